@@ -74,7 +74,8 @@ export class HubConnection {
   #nextId = 1;
   #pingTimer: unknown;
   #isVisible = true;
-  #isAside = false;
+  /** Whether the page is frozen or left, or about to be. */
+  isAside = false;
   #pingId: number | undefined;
 
   constructor(
@@ -82,7 +83,7 @@ export class HubConnection {
     private readonly events: HubConnectionEvents,
   ) {
     void environment.start.then(() => {
-      if (this.#isAside || this.#port) return;
+      if (this.isAside || this.#port) return;
       this.#port = this.#open();
       for (const [id, { name, input }] of this.#pending) this.#post(id, name, input);
       this.#ping();
@@ -109,7 +110,7 @@ export class HubConnection {
   /** Sets whether the tab is in sight, of which the worker hears at once; out of sight further pings are rare. */
   setVisible(isVisible: boolean): void {
     this.#isVisible = isVisible;
-    if (this.#isAside) return;
+    if (this.isAside) return;
     this.#endPing();
     this.#ping();
   }
@@ -121,7 +122,7 @@ export class HubConnection {
    * make Chromium drop it instead of keeping it for Back.
    */
   putAside(why: "frozen" | "left"): void {
-    this.#isAside = true;
+    this.isAside = true;
     // Otherwise this timer would fire on resuming, before the answer is heard.
     this.#endPing();
     if (!this.#port || (why === "frozen" && this.kind === "shared")) return;
@@ -136,15 +137,10 @@ export class HubConnection {
     return pending.map(({ name, input }) => ({ name, input: input as Commands[CommandName]["input"] }));
   }
 
-  /** Whether the page is frozen, or about to be. */
-  get isAside(): boolean {
-    return this.#isAside;
-  }
-
   /** Call this when the page resumes. */
   comeBack(): void {
-    if (!this.#isAside) return;
-    this.#isAside = false;
+    if (!this.isAside) return;
+    this.isAside = false;
     if (this.#port) this.setVisible(this.#isVisible);
     else this.#next(this.#generation);
     this.events.event({ kind: "missed" });
@@ -156,7 +152,7 @@ export class HubConnection {
   }
 
   close(): void {
-    this.#isAside = true;
+    this.isAside = true;
     this.environment.clearTimer(this.#pingTimer);
     this.#port?.close();
   }
@@ -180,7 +176,7 @@ export class HubConnection {
     if (!this.#port) return;
     const id = this.#nextId++;
     this.#pingId = id;
-    this.#post(id, "ping", { inSight: this.#isVisible && !this.#isAside });
+    this.#post(id, "ping", { inSight: this.#isVisible && !this.isAside });
     this.#pingTimer = this.environment.setTimer(() => this.#next(this.#generation + 1), this.#withinMs);
   }
 

@@ -49,13 +49,10 @@ export interface Inspection {
 
 /** Examines more closely an address that doesn't answer as it should. */
 export async function inspect(address: ServerAddress, headers?: ExtraHeaders): Promise<Inspection> {
-  const first = await Promise.race([probe(address, headers), late()]);
+  const late = new Promise<"slow">((resolve) => setTimeout(() => resolve("slow"), SLOW_AFTER_MS));
+  const first = await Promise.race([probe(address, headers), late]);
   const answer = first === "unreachable" && (await answersAtAll(address)) ? "unreadable" : first;
   return { answer, localNetwork: await localNetwork() };
-}
-
-function late(): Promise<"slow"> {
-  return new Promise((resolve) => setTimeout(() => resolve("slow"), SLOW_AFTER_MS));
 }
 
 /** Whether anything answers there. A page may learn that of any address, as long as it reads nothing. */

@@ -1,14 +1,7 @@
 // What runs in the worker: answers pages, carries out commands on the store, and passes on other hubs' announcements.
 // Each worker has one, whether it leads or follows; what only the leading one does is in `leader.ts`. It holds no
 // connection and reads no server message itself; the commands' work is in the folder `commands`.
-import {
-  CONTRACT_VERSION,
-  type Commands,
-  type HubEvent,
-  isDealtWith,
-  type PageMessage,
-  type MessageKey,
-} from "../contract";
+import { CONTRACT_VERSION, type Commands, type HubEvent, isDealtWith, type PageMessage } from "../contract";
 import { type Failure, fail, isJsonObject, ok, type Result, type ServerAddress } from "../protocol";
 import { isStoreFailure, type DatabaseEnd, type Reader } from "../store";
 import { Alerts } from "./alerts/alerts";
@@ -31,7 +24,7 @@ import { Devices } from "./devices/devices";
 import { SILENT_CHANNEL, type Environment, type Timer } from "./environment";
 import type { LeadingHub } from "./server/server-context";
 import { Election } from "./lead/election";
-import { isHubMessage, type HubCommand, type HubMessage, Relay, tellHubs } from "./lead/between-hubs";
+import { isHubMessage, type HubCommand, Relay, tellHubs } from "./lead/between-hubs";
 import { IN_SIGHT_FOR_MS, Leader } from "./leader";
 import { RequestCount } from "./requests/request-count";
 import { Requests, signInPatch } from "./requests/requests";
@@ -90,7 +83,11 @@ export class Hub implements LeadingHub {
     this.#tabs = new Tabs(environment);
     this.#election = new Election(environment, hubId, {
       onLead: () => this.#lead(),
-      onLost: () => this.#follow(),
+      onLost: () => {
+        this.#leader?.stop();
+        this.#leader = undefined;
+        this.#devices.look();
+      },
     });
     this.alerts = new Alerts(
       environment,
@@ -184,19 +181,16 @@ export class Hub implements LeadingHub {
     this.#missedTimer = setTimer(() => this.announce({ kind: "missed" }), SPEAK_AFTER_MS);
   }
 
-  #follow(): void {
-    this.#leader?.stop();
-    this.#leader = undefined;
-    this.#devices.look();
-  }
-
   #hear(data: unknown): void {
     if (!isHubMessage(data)) return;
     // Hubs of all versions compete for the lead.
     this.#election.hear(data);
     if (data.version !== CONTRACT_VERSION) return;
     this.#relay.hear(data);
-    if (data.kind === "relay" && this.#leader) void this.#answerRelayed(data);
+    if (data.kind === "relay" && this.#leader) {
+      const { from, id } = data;
+      void this.#carryOut(data.name, data.input as never).then((output) => this.#relay.answer(from, id, output));
+    }
     if (data.kind === "alert") this.alerts.hear(data.passed);
     if (data.kind === "in-sight") this.#noteSeen();
     if (data.kind === "heartbeat") this.#noteLeader(data.from);
@@ -211,10 +205,6 @@ export class Hub implements LeadingHub {
     }
     if (event.kind === "rows") this.#leader?.tidySoon();
     this.#noteForLeader(event);
-  }
-
-  async #answerRelayed({ from, id, name, input }: HubMessage & { kind: "relay" }): Promise<void> {
-    this.#relay.answer(from, id, await this.#carryOut(name, input as never));
   }
 
   // Tabs
@@ -400,9 +390,6 @@ const MAX_FOUND = 50;
 export function refreshed(result: Result<CaughtUp, Failure | { kind: "storage" }>): Commands["refresh"]["output"] {
   if (!result.ok) return fail(result.error.kind === "storage" ? { kind: "storage", text: "" } : failed(result.error));
   const { found, hasForgotten } = result.value;
-  return ok({ missing: found.length, found: newestOf(found), ...(hasForgotten && { forgot: true }) });
-}
-
-function newestOf(keys: MessageKey[]): MessageKey[] {
-  return keys.sort((a, b) => b[1] - a[1]).slice(0, MAX_FOUND);
+  const newest = found.sort((a, b) => b[1] - a[1]).slice(0, MAX_FOUND);
+  return ok({ missing: found.length, found: newest, ...(hasForgotten && { forgot: true }) });
 }

@@ -64,10 +64,6 @@ function readDelay(text: string | undefined, isCached: boolean, nowMs: number, l
   return deliverAt;
 }
 
-function readTags(text: string | undefined): string[] {
-  return (text ?? "").split(",").flatMap((tag) => tag.trim() || []);
-}
-
 /** Text as it is stored: databases refuse U+0000 (docs/protocol.md §13). */
 export function withoutNul<Text extends string | undefined>(text: Text): Text {
   return text?.replaceAll("\0", "") as Text;
@@ -99,7 +95,7 @@ export function readDraft(
   const icon = read("icon");
   if (icon !== undefined && !isWebAddress(icon)) throw new Refusal(40021);
   const priority = readPriority(read("priority"));
-  const tags = readTags(read("tags"));
+  const tags = (read("tags") ?? "").split(",").flatMap((tag) => tag.trim() || []);
   const isCached = parseBoolean(read("cache"), true);
   const deliverAt = readDelay(read("delay"), isCached, nowMs, limits);
   const actionText = read("actions");

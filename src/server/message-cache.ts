@@ -49,13 +49,9 @@ export class MessageCache {
   readonly #scheduled = new Set<CachedMessage>();
   /** Bytes of each message, oldest first. */
   readonly #bytes = new Map<CachedMessage, number>();
-  #totalBytes = 0;
-  #lastRow = 0;
-
   /** Estimated memory of all messages, in bytes. */
-  get totalBytes(): number {
-    return this.#totalBytes;
-  }
+  totalBytes = 0;
+  #lastRow = 0;
 
   /** Gives a message its row number, without adding it yet. */
   number(message: Omit<CachedMessage, "row">): CachedMessage {
@@ -85,7 +81,7 @@ export class MessageCache {
     messages.splice(at, 0, message);
     const bytes = sizeOf(message.event);
     this.#bytes.set(message, bytes);
-    this.#totalBytes += bytes;
+    this.totalBytes += bytes;
     return removed;
   }
 
@@ -146,7 +142,7 @@ export class MessageCache {
    * their share, so that a sender who fills the cache loses only their own messages. Returns the removed ids.
    */
   keepWithin(bytes: number): string[] {
-    if (this.#totalBytes <= bytes) return [];
+    if (this.totalBytes <= bytes) return [];
     const bySender = new Map<string, number>();
     for (const [{ sender }, size] of this.#bytes) bySender.set(sender, (bySender.get(sender) ?? 0) + size);
     const share = fairShare([...bySender.values()], bytes * EMPTIED_TO);
@@ -171,7 +167,7 @@ export class MessageCache {
     for (const message of gone) {
       this.#byId.delete(message.event.id);
       this.#scheduled.delete(message);
-      this.#totalBytes -= this.#bytes.get(message) ?? 0;
+      this.totalBytes -= this.#bytes.get(message) ?? 0;
       this.#bytes.delete(message);
     }
     return gone.map(({ event }) => event.id);

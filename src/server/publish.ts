@@ -55,10 +55,6 @@ function nameInAddress(address: string): string {
   }
 }
 
-function bytesContent({ head }: PeekedBody): Content {
-  return isUtf8(head) ? { message: head.toString("utf8") } : { message: head.toString("base64"), encoding: "base64" };
-}
-
 function textContent({ head }: PeekedBody, draft: Draft): Content {
   if (!isUtf8(head)) throw new Refusal(40011);
   const message = head.length > 0 ? withoutNul(head.toString("utf8")).trim() : (draft.message ?? "");
@@ -97,9 +93,11 @@ function readContent(
   stamp: ReturnType<Core["stamp"]>,
 ): Content | Promise<Content> {
   const { draft, body } = publication;
-  if (draft.isUnifiedPush) return bytesContent(body);
+  const { head } = body;
+  if (draft.isUnifiedPush)
+    return isUtf8(head) ? { message: head.toString("utf8") } : { message: head.toString("base64"), encoding: "base64" };
   if (draft.attach !== undefined) return textContent(body, draft);
-  if (draft.filename === undefined && body.isWhole && isUtf8(body.head)) return textContent(body, draft);
+  if (draft.filename === undefined && body.isWhole && isUtf8(head)) return textContent(body, draft);
   return fileContent(core, publication, stamp);
 }
 

@@ -10,12 +10,6 @@ export const WELCOME_TOPIC = "welcome";
 /** Long enough to see it listed as scheduled first, short enough to wait for it. */
 const SCHEDULED_AFTER_S = 180;
 
-/** Address of the server for links in the messages: one that other devices can reach, if there is one. */
-function reachableUrl({ settings: { host, baseUrl }, port }: TopicServer): string {
-  const { here, elsewhere } = addressesOf(host, port);
-  return baseUrl ?? elsewhere[0] ?? here;
-}
-
 /** A message of `welcome.json`, in which `{url}` stands for the server's address. */
 interface WelcomeMessage extends Omit<LocalMessage, "topic" | "time"> {
   /** File to attach. */
@@ -26,7 +20,9 @@ interface WelcomeMessage extends Omit<LocalMessage, "topic" | "time"> {
 /** Fills a server's welcome topic if it has no messages yet. */
 export async function seedWelcome(server: TopicServer): Promise<void> {
   if (server.holds(WELCOME_TOPIC)) return;
-  const baseUrl = reachableUrl(server);
+  const { here, elsewhere } = addressesOf(server.settings.host, server.port);
+  // Links in the messages lead to an address that other devices can reach, if there is one.
+  const baseUrl = server.settings.baseUrl ?? elsewhere[0] ?? here;
   const nowS = server.nowS();
   const filled = (_: string, value: unknown): unknown =>
     typeof value === "string" ? value.replaceAll("{url}", baseUrl) : value;

@@ -7,7 +7,6 @@ import { readVersions } from "./read/read-page";
 import type { BackupPage, BackupQuery } from "./read/reader";
 import { findDamage } from "./tidy/repair";
 import { findKeysById, RowSource } from "./read/row-source";
-import type { TombstoneRecord } from "./schema";
 import { countMatches, readList, readTags } from "./search/search";
 import { storeErrorOf, StoreFailure, type StoreError } from "./store-error";
 import { handedOutUntil } from "./ingest/message-writer";
@@ -22,12 +21,13 @@ export function readBackup(database: Database, { from, count }: BackupQuery): Pr
     const source = new RowSource(transaction, { all: true }, "newer", from);
     const read = await source.next(count);
     const last = read.at(-1);
-    const own = read.filter(({ subId }) => alive.has(subId));
-    const page: BackupPage = {
-      rows: own.filter(({ deletedAtMs }) => deletedAtMs === undefined),
-      traces: own.filter(({ deletedAtMs }) => deletedAtMs !== undefined).map(traceOf),
-      sequences: [],
-    };
+    const page: BackupPage = { rows: [], traces: [], sequences: [] };
+    for (const row of read) {
+      const { subId, time, id, event, receivedAtMs } = row;
+      if (!alive.has(subId)) continue;
+      if (row.deletedAtMs === undefined) page.rows.push(row);
+      else page.traces.push({ subId, time, id, until: handedOutUntil(event, receivedAtMs) });
+    }
     if (last) return { ...page, next: { time: last.time, arrival: last.arrival } };
     const ranges = [...alive].map((subId) => startingWith(subId));
     const [traces, sequences] = await Promise.all([
@@ -36,10 +36,6 @@ export function readBackup(database: Database, { from, count }: BackupQuery): Pr
     ]);
     return { ...page, traces: traces.flat(), sequences: sequences.flat() };
   });
-}
-
-function traceOf({ subId, time, id, event, receivedAtMs }: StoredMessage): TombstoneRecord {
-  return { subId, time, id, until: handedOutUntil(event, receivedAtMs) };
 }
 
 function readMessage(database: Database, key: MessageKey): Promise<StoredMessage | undefined> {

@@ -2,7 +2,7 @@
 // leads.
 import { Hub, SILENT_CHANNEL, type Channel, type Environment } from "../hub";
 import { CHANNEL_NAME } from "../contract";
-import { openStore, type DatabaseEnd, type Store, type StoreError } from "../store";
+import { openStore, type DatabaseEnd, type Store } from "../store";
 import { isHttps, isNearby, type ServerAddress } from "../protocol";
 
 declare const self: SharedWorkerGlobalScope | DedicatedWorkerGlobalScope;
@@ -20,11 +20,9 @@ async function openAnyStore(
   await import("fake-indexeddb/auto");
   const inMemory = await openStore();
   if (!inMemory.ok) throw new Error(inMemory.error.text);
-  return { store: inMemory.value, mode: "memory", trouble: troubleOf(opened.error) };
-}
-
-function troubleOf({ kind, text }: StoreError): Trouble {
-  return { problem: kind === "newer-version" ? "newer-version" : "unreadable", text };
+  const { kind, text } = opened.error;
+  const problem = kind === "newer-version" ? kind : "unreadable";
+  return { store: inMemory.value, mode: "memory", trouble: { problem, text } };
 }
 
 /** Undefined if the browser has none or refuses access. */

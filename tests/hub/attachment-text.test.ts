@@ -1,6 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { MAX_TEXT_BYTES, readBeginning, decodeText } from "../../src/hub/commands/content-commands";
+import { MAX_TEXT_BYTES, decodeText } from "../../src/hub/commands/content-commands";
+import { readBeginning } from "../../src/hub/requests/read-text";
+import { VirtualTime } from "./virtual-time";
 
 const encode = (text: string) => new TextEncoder().encode(text);
 const whole = (bytes: number[] | Uint8Array) => ({ bytes: Uint8Array.from(bytes), isCut: false });
@@ -20,7 +22,7 @@ test("only the beginning of the text is read, without half a character at its en
       fc.integer({ min: 1, max: 9_000 }),
       async (part, times) => {
         const text = part.repeat(times);
-        const beginning = await readBeginning(new Response(text));
+        const beginning = await readBeginning(new Response(text), new VirtualTime(), MAX_TEXT_BYTES);
         const read = decodeText(beginning, []);
         if (read.kind !== "text") throw new Error("no text");
         expect(text.startsWith(read.text)).toBe(true);

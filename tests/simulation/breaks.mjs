@@ -244,7 +244,7 @@ export const BREAKS = [
   {
     why: "the server's clock is taken back by a live message from a buffer",
     file: "src/hub/server/server-clock.ts",
-    find: "else this.#knownS = timeS;",
+    find: "else this.known = timeS;",
     replace: "else this.#set(timeS);",
   },
   {

@@ -1,13 +1,5 @@
 // The notification of a message, the same whether a page or the push worker shows it.
-import {
-  type Action,
-  isJsonObject,
-  knownActions,
-  priorityOf,
-  sequenceOf,
-  type ServerAddress,
-  toMs,
-} from "../../protocol";
+import { isJsonObject, knownActions, priorityOf, sequenceOf, type ServerAddress, toMs } from "../../protocol";
 import { bodyLines, bodyText, ownTitle, plainMarkdown, shownTitle, titleText } from "../body-text";
 import { partTags, type EmojiTable } from "../emoji";
 import { keyOf, type StoredMessage, type MessageKey } from "../stored-message";
@@ -25,11 +17,6 @@ export type ButtonStrings = Record<keyof typeof OWN_BUTTONS, string>;
 
 /** How long a button snoozes a message, ms; it can't ask. */
 export const SNOOZE_MS = 3_600_000;
-
-/** Whether a button's name is reserved for the app's own. */
-export function isOwnButton(name: string): boolean {
-  return name.startsWith(OWN);
-}
 
 /** The mark that such a button sets; undefined = it isn't one of the app's own. */
 export function markOfButton(name: string, nowMs: number): Mark | undefined {
@@ -142,8 +129,8 @@ function buttonsOf(row: StoredMessage, strings: NotificationStrings) {
   const actions: { action: string; title: string }[] = [];
   const clears: string[] = [];
   for (const action of knownActions(row.event)) {
-    const href = targetOf(action);
-    if (href === undefined || isOwnButton(action.id)) continue;
+    const href = action.action === "view" || action.action === "http" ? webLink(action.url) : undefined;
+    if (href === undefined || action.id.startsWith(OWN)) continue;
     if (action.action === "view") links[action.id] = href;
     if (action.action === "view" && action.clear) clears.push(action.id);
     actions.push({ action: action.id, title: titleText(action.label) });
@@ -152,10 +139,6 @@ function buttonsOf(row: StoredMessage, strings: NotificationStrings) {
     strings.buttons ? [{ action: OWN_BUTTONS[name], title: strings.buttons[name] }] : [],
   );
   return { links, clears, actions: [...actions, ...own] };
-}
-
-function targetOf(action: Action): string | undefined {
-  return action.action === "view" || action.action === "http" ? webLink(action.url) : undefined;
 }
 
 /** Held while notifications are shown or listed: Chromium loses one that is shown while a tab lists them. */

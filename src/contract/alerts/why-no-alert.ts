@@ -1,5 +1,5 @@
 // Why a message raises no alert. This alone decides, when a message enters the feed and when its claim ends.
-import { type Priority, priorityOf, isJsonObject } from "../../protocol";
+import { guards, type Priority, priorityOf, isJsonObject } from "../../protocol";
 import { type NoAlertReason, type StoredMessage, isUnread } from "../stored-message";
 import { decodeQuietHours, isMuted, type QuietHours, quietState, type QuietState } from "./quiet-hours";
 
@@ -68,15 +68,11 @@ export function decodeAlertRules(value: unknown): AlertRules {
   const hours = decodeQuietHours(quietHours);
   const after = OUTAGE_AFTER.find((minutes) => minutes === outageAfterMin);
   return {
-    ...(isNumber(mutedUntilMs) && { mutedUntilMs }),
+    ...(guards.timeOrNever(mutedUntilMs) && { mutedUntilMs }),
     ...(after && { outageAfterMin: after }),
     ...(repeatUrgent === true && { repeatUrgent }),
     ...(hours && { quietHours: hours }),
   };
-}
-
-function isNumber(value: unknown): value is number {
-  return typeof value === "number" && !Number.isNaN(value);
 }
 
 /** Returns why the rules hold back a message's alert; undefined = they don't. `own`: its topic's quiet hours. */

@@ -156,15 +156,11 @@ function parseTopicAddress(text: string): Result<LinkedTopics, LinkError> {
   const last = parts.pop() ?? "";
   if (parts.length === 0) return fail({ kind: "no-topic" });
 
-  const address = parseLinkAddress(`${isApp ? appScheme(query) : scheme.replace(/^ws/i, "http")}://${parts.join("/")}`);
+  const ownScheme = query.get("secure") === "false" ? "http" : "https";
+  const address = parseLinkAddress(`${isApp ? ownScheme : scheme.replace(/^ws/i, "http")}://${parts.join("/")}`);
   if (!address.ok) return address;
   const topics = parseLinkTopics(last);
   if (!topics.ok) return topics;
   const displayName = isApp ? displayNameOf(query.get("display")) : undefined;
   return ok({ address: address.value, topics: topics.value, ...(displayName !== undefined && { displayName }) });
-}
-
-/** The scheme that a link of the phone app stands for. */
-function appScheme(query: URLSearchParams): string {
-  return query.get("secure") === "false" ? "http" : "https";
 }

@@ -13,12 +13,14 @@ import { fail, knownActions, ok, type Result, type ServerAddress } from "../../p
 import { openFileCache } from "../../store";
 import type { Environment } from "../environment";
 import { readServers, serverOfTopic } from "../read-servers";
+import { readBeginning } from "../requests/read-text";
 import { ANSWER_WITHIN_MS } from "../requests/requests";
 import { failed, unwrap, type CommandContext, type FeatureCommands } from "./context";
 
 /** Requests that a message asks for, with the user's consent: its `http` actions, and the text of its file. */
 export function contentCommands(context: CommandContext) {
   const { store, now } = context.environment;
+  const beginningOf = (file: Response) => readBeginning(file, context.environment, MAX_TEXT_BYTES);
   return {
     async runAction({ key, actionId }) {
       const row = unwrap(await store.message(key));
@@ -51,12 +53,12 @@ export function contentCommands(context: CommandContext) {
       if (!attachment) return fail({ kind: "not-found" });
       const copy = await (await openFileCache())?.match(keptFileName(key));
       if (copy) {
-        return ok(decodeText(await readBeginning(copy), [copy.headers.get(SAID_TYPE_FIELD), attachment.type]));
+        return ok(decodeText(await beginningOf(copy), [copy.headers.get(SAID_TYPE_FIELD), attachment.type]));
       }
       const headers = await headersFor(context, attachment.url, key);
       return askElsewhere(context.environment, attachment.url, headers, async (response) => {
         const types = [response.headers.get("Content-Type"), attachment.type];
-        return decodeText(await readBeginning(response), types);
+        return decodeText(await beginningOf(response), types);
       });
     },
   } satisfies FeatureCommands;
@@ -103,23 +105,6 @@ async function askElsewhere<Value>(
 
 /** How much of a file is shown in place, bytes; a longer one can be opened in a tab of its own. */
 export const MAX_TEXT_BYTES = 65_536;
-
-/** Reads the beginning of an answer's body, and whether there is more. Rejects if the network fails. */
-export async function readBeginning(response: Response): Promise<{ bytes: Uint8Array; isCut: boolean }> {
-  const reader = response.body?.getReader();
-  const bytes = new Uint8Array(MAX_TEXT_BYTES);
-  let length = 0;
-  for (;;) {
-    const chunk = await reader?.read();
-    if (!chunk || chunk.done) return { bytes: bytes.subarray(0, length), isCut: false };
-    const fitting = chunk.value.subarray(0, MAX_TEXT_BYTES - length);
-    bytes.set(fitting, length);
-    length += fitting.length;
-    if (fitting.length === chunk.value.length) continue;
-    await reader?.cancel();
-    return { bytes, isCut: true };
-  }
-}
 
 /** Byte order marks, and the encodings they stand for. */
 const MARKS: readonly (readonly [string, readonly number[]])[] = [

@@ -147,7 +147,8 @@ export class KeptFiles {
     const records = await this.#store.fileRecords();
     if (!records.ok) return false;
     const states = new Map(records.value.map((record) => [nameOf(record), record.state]));
-    let leftBytes = plan.allBytes - records.value.reduce((sum, { state }) => sum + keptBytes(state), 0);
+    let leftBytes = plan.allBytes;
+    for (const { state } of records.value) if (state.kind === "kept") leftBytes -= state.bytes;
     const fits = (subId: number): Fits => ({ limit: plan.limits.get(subId) ?? 0, leftBytes, nowMs });
     let from = this.#from;
     // Files to retry may belong to older messages.
@@ -250,10 +251,6 @@ export class KeptFiles {
 
 function nameOf({ subId, id }: { subId: number; id: string }): string {
   return `${String(subId)}/${id}`;
-}
-
-function keptBytes(state: KeptFileState): number {
-  return state.kind === "kept" ? state.bytes : 0;
 }
 
 function useOf(records: readonly KeptFileRecord[]): FileUse[] {

@@ -105,7 +105,8 @@ export class Outbox {
 
   async #deliver(outgoing: OutgoingMessage, sender: Sender): Promise<void> {
     const { triedAtMs } = outgoing;
-    const { topic } = (await this.#subscription(outgoing.subId)) ?? {};
+    const subscriptions = unwrap(await this.context.environment.store.subscriptions());
+    const topic = subscriptions.find(({ subId }) => subId === outgoing.subId)?.topic;
     if (topic === undefined) return;
     const { delay, ...now } = outgoing;
     // Its time may have passed while it waited.
@@ -237,10 +238,6 @@ export class Outbox {
     const edited = await store.editOutgoing([subId, sequence], edit);
     if (!edited.ok) report(edited.error);
     this.context.announce({ kind: "catalogue" });
-  }
-
-  async #subscription(subId: number) {
-    return unwrap(await this.context.environment.store.subscriptions()).find((one) => one.subId === subId);
   }
 
   /** How to reach a server with an account; undefined = the account is another server's. */

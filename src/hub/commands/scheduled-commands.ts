@@ -1,4 +1,4 @@
-import { type CommandError, type MessageKey, type StoredMessage, rowsEvent } from "../../contract";
+import { type CommandError, type MessageKey, type StoredMessage, rowsEvent, statusOf } from "../../contract";
 import {
   decodeEvent,
   fail,
@@ -67,7 +67,7 @@ export function scheduledCommands(context: CommandContext) {
         if (answer?.ok) {
           await storeDelete(row, answer.value);
           cancelled += 1;
-        } else if (!answer || isUnknownThere(answer.error)) left.push(key);
+        } else if (!answer || UNKNOWN_REQUEST.includes(statusOf(answer.error) ?? 0)) left.push(key);
         else return answer;
       }
       const hidden = await hideMessages(context, left);
@@ -93,8 +93,4 @@ export function scheduledCommands(context: CommandContext) {
       return sent.ok ? ok({ isCancelled: sequenceOf(sent.value.message) === sequenceOf(row.event) }) : sent;
     },
   } satisfies FeatureCommands;
-}
-
-function isUnknownThere(error: CommandError): boolean {
-  return error.kind === "failed" && error.why.kind === "http" && UNKNOWN_REQUEST.includes(error.why.status);
 }

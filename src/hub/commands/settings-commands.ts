@@ -27,11 +27,12 @@ export function settingsCommands(context: CommandContext, host: HostRules) {
   const { store } = context.environment;
   return {
     async setSetting({ key, value }) {
-      if (!isSettingName(key)) return fail({ kind: "not-found" });
-      if (!isValue(key, value)) return fail({ kind: "invalid", field: "setting", reason: `not a value of ${key}` });
+      if (!Object.hasOwn(SETTABLE, key)) return fail({ kind: "not-found" });
+      if (value === undefined || !isIntactSetting(key, value))
+        return fail({ kind: "invalid", field: "setting", reason: `not a value of ${key}` });
       const locked = await host.locked(key);
       if (locked) return fail(locked);
-      return settle(context, store.setSetting(key, value));
+      return settle(context, store.setSetting(key as keyof Settings, value as never));
     },
 
     async setViews({ views }) {
@@ -46,14 +47,6 @@ export function settingsCommands(context: CommandContext, host: HostRules) {
 
 /** The settings that can be set. */
 const SETTABLE: Readonly<Settings> = { ...DEFAULT_SETTINGS, display: {}, keepFiles: KEEP_FILES_OFF };
-
-function isSettingName(key: string): key is keyof Settings {
-  return Object.hasOwn(SETTABLE, key);
-}
-
-function isValue<Name extends keyof Settings>(name: Name, value: unknown): value is Settings[Name] {
-  return value !== undefined && isIntactSetting(name, value);
-}
 
 /** The app's own host must answer within this, ms; only the first subscription waits for it. */
 const ANSWER_WITHIN_MS = 5_000;
@@ -96,7 +89,7 @@ export function hostRules(context: CommandContext): HostRules {
     const answer = await ask(new URL("config.json", base).href);
     const none: HostFile = { config: NO_HOST_CONFIG, problems: [] };
     if (answer && NO_FILE.includes(answer.status)) return none;
-    const text = answer?.status === 200 ? await readText(answer, environment) : "";
+    const text = answer?.status === 200 ? await readText(answer, environment, MAX_CONFIG_BYTES + 1) : "";
     if (text === "") return undefined;
     // Hosts of single-page apps answer with the page itself when they don't have a file.
     if (/^\s*</.test(text)) return none;

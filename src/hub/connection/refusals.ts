@@ -17,9 +17,9 @@ export class Refusals {
   /** Subscriptions to ask about again later, in this order, with the code of the refusal. */
   readonly #waiting = new Map<number, number>();
   /** When they are asked about next, device clock, ms; undefined = none wait. */
-  #askAtMs: number | undefined;
+  askAtMs: number | undefined;
   /** When a refused topic was last asked about again, device clock, ms, and which one, by `subId`. */
-  #recheckedAtMs: number;
+  recheckedAtMs: number;
   #recheckedLast = 0;
   #isRechecking = false;
   /** Accounts whose credentials were refused, including those that couldn't be marked in the store. */
@@ -33,7 +33,7 @@ export class Refusals {
     private readonly signal: AbortSignal,
     private readonly owner: ServerConnection,
   ) {
-    this.#recheckedAtMs = here.environment.now();
+    this.recheckedAtMs = here.environment.now();
   }
 
   /** Whether a refused topic of any account is being searched for. */
@@ -48,11 +48,6 @@ export class Refusals {
     for (const subId of [...this.#waiting.keys()])
       if (now.get(subId) === undefined || now.get(subId) !== before.get(subId)) this.#waiting.delete(subId);
     return this.#waiting;
-  }
-
-  /** When topics that wait are asked about next, device clock, ms; undefined = none wait. */
-  get askAtMs(): number | undefined {
-    return this.#askAtMs;
   }
 
   isLookingFor(accountId: number): boolean {
@@ -74,7 +69,7 @@ export class Refusals {
     if (this.signal.aborted) return;
     this.#looking.delete(accountId);
     for (const [subId, code] of found.waiting) this.#waiting.set(subId, code);
-    if (this.#waiting.size > 0 && this.#askAtMs === undefined) void this.#askAgain();
+    if (this.#waiting.size > 0 && this.askAtMs === undefined) void this.#askAgain();
     if (found.isChanged) {
       await hub.catalogueChanged();
       this.#noticeNew(failure, accountId, before);
@@ -86,7 +81,7 @@ export class Refusals {
   async #askAgain(): Promise<void> {
     const { environment, hub } = this.here;
     while (this.#waiting.size > 0) {
-      this.#askAtMs = environment.now() + ASK_AGAIN_EVERY_MS;
+      this.askAtMs = environment.now() + ASK_AGAIN_EVERY_MS;
       await sleep(environment, ASK_AGAIN_EVERY_MS, this.signal);
       const { plan } = this.here;
       let isChanged = false;
@@ -110,11 +105,7 @@ export class Refusals {
       if (this.signal.aborted) return;
       if (isChanged) await hub.catalogueChanged();
     }
-    this.#askAtMs = undefined;
-  }
-
-  get recheckedAtMs(): number {
-    return this.#recheckedAtMs;
+    this.askAtMs = undefined;
   }
 
   /**
@@ -127,7 +118,7 @@ export class Refusals {
     const one = refused.find(({ subId }) => subId > this.#recheckedLast) ?? refused[0];
     if (this.#isRechecking || !one || count.room("asking") < 1) return;
     this.#isRechecking = true;
-    this.#recheckedAtMs = environment.now();
+    this.recheckedAtMs = environment.now();
     this.#recheckedLast = one.subId;
     const { accountId } = one;
     const credentials = plan.credentials(accountId);

@@ -13,13 +13,6 @@ const STEP_BACK_MS = 30_000;
 /** The same for all builds, so that two versions of the app have one leader. */
 const LOCK_NAME = "earshot-hub";
 
-/** What a hub does when its part changes. */
-interface Turn {
-  onLead(): void;
-  /** The lead was given up, or taken by a hub that had heard nothing from this one for too long. */
-  onLost(): void;
-}
-
 /**
  * A hub's part in the election of the one that holds the streams, and nothing else (docs/design.md §3): it takes over
  * from a silent leader, and yields to a newer build. The lead is a Web Lock, which passes on when its holder dies.
@@ -27,7 +20,7 @@ interface Turn {
 export class Election {
   /** Ends this hub's place in the queue, or its lead; undefined = it has neither. */
   #bid: AbortController | undefined;
-  #isLeading = false;
+  isLeading = false;
   #timer: Timer | undefined;
   #stepBack: Timer | undefined;
   #heardAtMs: number;
@@ -36,13 +29,10 @@ export class Election {
   constructor(
     private readonly environment: Environment,
     private readonly hubId: string,
-    private readonly events: Turn,
+    /** `onLost`: it was given up, or taken by a hub that had heard nothing from this one for too long. */
+    private readonly events: { onLead(): void; onLost(): void },
   ) {
     this.#heardAtMs = this.#askedAtMs = environment.now();
-  }
-
-  get isLeading(): boolean {
-    return this.#isLeading;
   }
 
   /** Enters the queue for the lead. */
@@ -51,13 +41,13 @@ export class Election {
     this.#heardAtMs = this.#askedAtMs = this.environment.now();
     this.#ask();
     this.#post("hello");
-    if (!this.#isLeading) this.#waitOn();
+    if (!this.isLeading) this.#waitOn();
   }
 
   /** Gives up the lead, or waiting for it, until `start`. */
   stop(): void {
-    const wasLeading = this.#isLeading;
-    this.#isLeading = false;
+    const wasLeading = this.isLeading;
+    this.isLeading = false;
     this.environment.clearTimer(this.#stepBack);
     this.environment.clearTimer(this.#timer);
     if (wasLeading) this.events.onLost();
@@ -69,14 +59,10 @@ export class Election {
   hear(data: HubMessage): void {
     if (data.kind === "heartbeat") this.#heardAtMs = this.environment.now();
     if (data.kind !== "hello") return;
-    if (data.build > this.environment.build) this.#makeRoom();
-    else if (this.#isLeading) this.#post("heartbeat");
-  }
-
-  /** Leaves the lead, or the queue, to a hub of a newer build. */
-  #makeRoom(): void {
-    this.stop();
-    this.#stepBack = this.environment.setTimer(() => this.start(), STEP_BACK_MS);
+    if (data.build > this.environment.build) {
+      this.stop();
+      this.#stepBack = this.environment.setTimer(() => this.start(), STEP_BACK_MS);
+    } else if (this.isLeading) this.#post("heartbeat");
   }
 
   /** Keeps asking, and takes the lead when nobody answers. */
@@ -89,7 +75,7 @@ export class Election {
       if (sinceMs < 0 || sinceMs > 2 * ASK_EVERY_MS) this.#heardAtMs = nowMs;
       this.#askedAtMs = nowMs;
       if (nowMs - this.#heardAtMs >= SILENCE_MS) this.#ask(true);
-      if (this.#isLeading) return;
+      if (this.isLeading) return;
       this.#post("hello");
       this.#waitOn();
     }, ASK_EVERY_MS);
@@ -101,7 +87,7 @@ export class Election {
     const bid = new AbortController();
     this.#bid = bid;
     const lead = (): void => {
-      this.#isLeading = true;
+      this.isLeading = true;
       this.environment.clearTimer(this.#timer);
       this.#post("heartbeat");
       this.events.onLead();

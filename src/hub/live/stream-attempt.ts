@@ -62,7 +62,8 @@ export class StreamAttempt implements EventSink {
   /** Whether it may be dead, and continues only until another one has opened in its place. */
   isDoubted = false;
   readonly #topics: ReadonlySet<string>;
-  #isOpen = false;
+  /** Whether anything from the server has come through. */
+  isOpen = false;
   #isOver = false;
   readonly #aborter = new AbortController();
   /** Polls have none: they watch themselves, and are silent in between. */
@@ -83,11 +84,6 @@ export class StreamAttempt implements EventSink {
     void this.#run(receive);
   }
 
-  /** Whether anything from the server has come through. */
-  get isOpen(): boolean {
-    return this.#isOpen;
-  }
-
   /** Whether it asks for all of these topics. */
   carries(topics: readonly string[]): boolean {
     return topics === this.spec.topics || topics.every((topic) => this.#topics.has(topic));
@@ -95,7 +91,7 @@ export class StreamAttempt implements EventSink {
 
   /** How long it has been open, ms. */
   get livedMs(): number {
-    return this.#isOpen ? this.clock.now() - this.#openedAtMs : 0;
+    return this.isOpen ? this.clock.now() - this.#openedAtMs : 0;
   }
 
   /** When the last byte came, device clock, ms. */
@@ -126,8 +122,8 @@ export class StreamAttempt implements EventSink {
   }
 
   opened(): void {
-    if (this.#isOpen || this.#isOver) return;
-    this.#isOpen = true;
+    if (this.isOpen || this.#isOver) return;
+    this.isOpen = true;
     this.#openedAtMs = this.clock.now();
     this.clock.clearTimer(this.#openTimer);
     const { sink } = this.options;
@@ -138,7 +134,7 @@ export class StreamAttempt implements EventSink {
   heard(): void {
     this.#watchdog?.feed();
     // Before it is open, the answer may have come from anything.
-    if (this.#isOpen && !this.#isOver) this.options.sink.heard?.();
+    if (this.isOpen && !this.#isOver) this.options.sink.heard?.();
   }
 
   events(events: ProtocolEvent[]): void {
@@ -162,7 +158,7 @@ export class StreamAttempt implements EventSink {
 
   /** Handles a silence that was too long. */
   async #doubt(): Promise<void> {
-    const failure = this.#isOpen && this.options.check ? await this.options.check() : ({ kind: "silent" } as const);
+    const failure = this.isOpen && this.options.check ? await this.options.check() : ({ kind: "silent" } as const);
     if (this.#isOver) return;
     if (failure) this.#end(failure);
     else this.#watchdog?.restart();

@@ -33,7 +33,8 @@ export class StreamPool {
   /** Attempts with old topics, or doubted ones, until new ones open; doubted ones also end if those fail. */
   readonly #retiring = new Set<StreamAttempt>();
   #wanted: Wanted = new Map();
-  #polled = 0;
+  /** How many requests the polls that replace streams take. */
+  polled = 0;
   #topics: StreamSpec[] = [];
   readonly #choice: TransportChoice;
 
@@ -59,11 +60,6 @@ export class StreamPool {
   /** Whether only polls get through, so that the server never says what its clock shows. */
   get isPolled(): boolean {
     return this.liveBy === "poll";
-  }
-
-  /** How many requests the polls that replace streams take. */
-  get polled(): number {
-    return this.#polled;
   }
 
   /** How many topics don't fit into a stream and are polled in turn. */
@@ -170,7 +166,7 @@ export class StreamPool {
 
   #plan(): void {
     this.#wanted = new Map();
-    this.#polled = 0;
+    this.polled = 0;
     const want = (accountId: number, topics: readonly string[], transport: Transport): void => {
       // A poll asks for all topics of an account, so it continues when other topics get streams.
       const key = transport === "poll" ? [accountId] : [accountId, transport, topics.join(",")];
@@ -188,7 +184,7 @@ export class StreamPool {
       }
       if (rest.length === 0) continue;
       want(accountId, rest, "poll");
-      this.#polled += chunks.length;
+      this.polled += chunks.length;
     }
   }
 

@@ -27,7 +27,6 @@ const STREAMS: readonly Transport[] = ["json", "sse", "ws"];
  * then.
  */
 export class TransportChoice {
-  #chosen: Transport | undefined;
   #order: readonly Transport[] = [];
   #at = 0;
   #shortLives = 0;
@@ -40,16 +39,11 @@ export class TransportChoice {
   constructor(
     private readonly clock: Clock,
     private readonly facts: ServerFacts,
-    chosen: Transport | undefined,
+    /** The transport chosen by hand; undefined = whatever works. */
+    public chosen: Transport | undefined,
     private readonly retry: () => void,
   ) {
-    this.#chosen = chosen;
     this.reset();
-  }
-
-  /** The transport chosen by hand; undefined = whatever works. */
-  get chosen(): Transport | undefined {
-    return this.#chosen;
   }
 
   get current(): Transport {
@@ -57,15 +51,15 @@ export class TransportChoice {
   }
 
   choose(chosen: Transport | undefined): void {
-    this.#chosen = chosen;
+    this.chosen = chosen;
     this.reset();
   }
 
   /** Forgets everything except what worked last. */
   reset(): void {
     this.stop();
-    const first = this.#chosen ?? this.facts.transport ?? "json";
-    this.#start(this.#chosen ? [first] : [first, ...STREAMS.filter((transport) => transport !== first)]);
+    const first = this.chosen ?? this.facts.transport ?? "json";
+    this.#start(this.chosen ? [first] : [first, ...STREAMS.filter((transport) => transport !== first)]);
   }
 
   stop(): void {
@@ -80,13 +74,13 @@ export class TransportChoice {
 
   /** Whether another transport would be tried instead of this one. */
   hasOther(transport: Transport): boolean {
-    return transport !== "poll" && (this.#chosen === undefined || transport !== this.#chosen);
+    return transport !== "poll" && (this.chosen === undefined || transport !== this.chosen);
   }
 
   /** Records that a transport brought something. */
   worked(transport: Transport): void {
     // A choice by hand doesn't show what else would have worked.
-    if (this.#chosen !== undefined || transport !== this.current) return;
+    if (this.chosen !== undefined || transport !== this.current) return;
     if (transport !== "poll") this.facts.learnTransport(transport);
     if (transport === STREAMS[0]) return;
     this.clock.clearTimer(this.#timer);
@@ -107,7 +101,7 @@ export class TransportChoice {
 
   /** Records that an open stream ended after this long, ms. Returns whether this has happened too often. */
   hasEnded(transport: Transport, livedMs: number): boolean {
-    if (this.#chosen !== undefined || transport !== this.current || transport === "poll") return false;
+    if (this.chosen !== undefined || transport !== this.current || transport === "poll") return false;
     this.#shortLives = livedMs < SHORT_LIFE_MS ? this.#shortLives + 1 : 0;
     if (this.#shortLives < SHORT_LIVES) return false;
     this.heldBack(transport);

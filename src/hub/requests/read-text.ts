@@ -10,25 +10,41 @@ export const MAX_ACCOUNT_BYTES = 4_000_000;
 /** An answer that isn't complete after this, ms, is cut off. */
 const END_WITHIN_MS = 15_000;
 
+/**
+ * The beginning of an answer's body, and whether it was cut off, because it is longer or slow. Rejects if the network
+ * fails.
+ */
+export async function readBeginning(
+  response: Response,
+  clock: Clock,
+  mostBytes: number,
+): Promise<{ bytes: Uint8Array; isCut: boolean }> {
+  const reader = response.body?.getReader();
+  const bytes = new Uint8Array(mostBytes);
+  let length = 0;
+  let isCut = false;
+  const cut = (): void => {
+    isCut = true;
+    void reader?.cancel().catch(() => undefined);
+  };
+  const timer = clock.setTimer(cut, END_WITHIN_MS);
+  try {
+    for (let chunk = await reader?.read(); chunk?.value; chunk = await reader?.read()) {
+      const fitting = chunk.value.subarray(0, mostBytes - length);
+      bytes.set(fitting, length);
+      length += fitting.length;
+      if (fitting.length < chunk.value.length) cut();
+    }
+  } finally {
+    clock.clearTimer(timer);
+  }
+  return { bytes: bytes.subarray(0, length), isCut };
+}
+
 /** The text of an answer, cut off if too long or slow; empty if the connection broke. Never throws. */
 export async function readText(response: Response, clock: Clock, mostBytes = MAX_BYTES): Promise<string> {
-  const reader = response.body?.getReader();
-  if (!reader) return "";
-  const stop = (): void => void reader.cancel().catch(() => undefined);
-  const timer = clock.setTimer(stop, END_WITHIN_MS);
-  const decoder = new TextDecoder();
-  let text = "";
-  let bytes = 0;
-  for (;;) {
-    const chunk = await reader.read().catch(() => undefined);
-    if (!chunk) text = "";
-    if (!chunk || chunk.done) break;
-    bytes += chunk.value.byteLength;
-    text += decoder.decode(chunk.value, { stream: true });
-    if (bytes > mostBytes) stop();
-  }
-  clock.clearTimer(timer);
-  return text;
+  const read = await readBeginning(response, clock, mostBytes).catch(() => undefined);
+  return new TextDecoder().decode(read?.bytes, { stream: true });
 }
 
 /** The JSON value of a short answer; undefined if it isn't JSON. */

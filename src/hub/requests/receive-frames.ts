@@ -173,24 +173,20 @@ export function longestSilenceMs(keepaliveMs: number): number {
 /** Calls back once, after too long a silence. One timer serves thousands of `feed` calls. */
 export class Watchdog {
   #timer: Timer | undefined;
-  #lastMs: number;
+  /** When the last sign of life came, device clock, ms. */
+  lastMs: number;
 
   constructor(
     private readonly clock: Clock,
     private readonly limitMs: () => number,
     private readonly bark: () => void,
   ) {
-    this.#lastMs = clock.now();
+    this.lastMs = clock.now();
     this.#arm(limitMs());
   }
 
-  /** When the last sign of life came, device clock, ms. */
-  get lastMs(): number {
-    return this.#lastMs;
-  }
-
   feed(): void {
-    this.#lastMs = this.clock.now();
+    this.lastMs = this.clock.now();
   }
 
   /** Restarts after it has called back. */
@@ -207,7 +203,7 @@ export class Watchdog {
   #arm(delayMs: number): void {
     this.#timer = this.clock.setTimer(() => {
       const limitMs = this.limitMs();
-      const leftMs = this.#lastMs + limitMs - this.clock.now();
+      const leftMs = this.lastMs + limitMs - this.clock.now();
       // More time than the limit can be left only if the clock was set back, which says nothing about the silence.
       if (leftMs > limitMs) this.feed();
       if (leftMs > 0) this.#arm(Math.min(leftMs, limitMs));

@@ -32,7 +32,7 @@ export class IngestQueue {
   readonly #live: Job[] = [];
   readonly #polled: Job[] = [];
   #isWriting = false;
-  #isFailing = false;
+  isFailing = false;
   /** Tabs may have been told of trouble, by this queue or an earlier leader's, so the next success is announced. */
   #isSuccessNews: boolean;
 
@@ -44,10 +44,6 @@ export class IngestQueue {
   ) {
     // In memory mode the trouble is that there is no database, and success doesn't change that.
     this.#isSuccessNews = environment.mode === "database";
-  }
-
-  get isFailing(): boolean {
-    return this.#isFailing;
   }
 
   /** Stores what a stream brought; what can't be stored is shown. Resolves to whether an order is unsettled. */
@@ -152,8 +148,8 @@ export class IngestQueue {
   #announceRoom(): void {
     if (this.#isSuccessNews) this.hub.announce({ kind: "storage", problem: "none" });
     this.#isSuccessNews = false;
-    if (!this.#isFailing) return;
-    this.#isFailing = false;
+    if (!this.isFailing) return;
+    this.isFailing = false;
     this.roomAgain();
   }
 
@@ -162,9 +158,10 @@ export class IngestQueue {
     const rows = [...unstored]
       .sort((a, b) => a.arrival - b.arrival)
       .slice(-MAX_UNSTORED)
-      .map(placedLast);
+      // Newer than every stored row of their second.
+      .map((row, at): StoredMessage => ({ ...row, arrival: Number.MAX_SAFE_INTEGER - MAX_UNSTORED + at }));
     if (rows.length > 0) this.hub.announce({ kind: "unstored", rows });
-    this.#isFailing = true;
+    this.isFailing = true;
     this.#isSuccessNews = true;
     const problem = error.kind === "quota" ? "full" : error.kind === "newer-version" ? "newer-version" : "unreadable";
     this.hub.announce({ kind: "storage", problem, text: error.text });
@@ -175,11 +172,6 @@ export class IngestQueue {
 function rowOf({ subId, event, via }: Arrival, nowMs: number): StoredMessage[] {
   if (event.event !== "message") return [];
   return [{ subId, time: event.time, id: event.id, event, via, arrival: 0, receivedAtMs: nowMs }];
-}
-
-/** Makes an unstored row, the `at`-th of its kind, newer than every stored row of its second. */
-function placedLast(row: StoredMessage, at: number): StoredMessage {
-  return { ...row, arrival: Number.MAX_SAFE_INTEGER - MAX_UNSTORED + at };
 }
 
 /** Splits a replay, which comes oldest first, into parts, newest part first: where each begins and ends. */

@@ -18,7 +18,8 @@ type ClockFacts = Pick<ServerFacts, "clockAheadS" | "clockSetOnAtMs" | "learnClo
  * message), never the device's clock or messages with a future time (docs/design.md §4).
  */
 export class ServerClock {
-  #knownS: number | undefined;
+  /** The latest server time heard, Unix seconds, which has certainly passed. */
+  known: number | undefined;
   /** What the clock was heard to show, seconds, and when, device clock, ms: the estimate counts from here. */
   #shownS: number | undefined;
   #heardMs = 0;
@@ -30,11 +31,6 @@ export class ServerClock {
     private readonly clock: Clock,
     private readonly facts: ClockFacts,
   ) {}
-
-  /** The latest server time heard, Unix seconds, which has certainly passed. */
-  get known(): number | undefined {
-    return this.#knownS;
-  }
 
   /** What the server's clock shows now, Unix seconds: what was heard plus the time since. Not for cursors. */
   estimate(): number | undefined {
@@ -89,16 +85,16 @@ export class ServerClock {
   /** A live message only moves the clock forward, and not into the future: it may have been buffered. */
   hearMessage(timeS: number): void {
     const estimate = this.estimate();
-    if (this.#knownS === undefined || estimate === undefined) return;
-    if (timeS <= this.#knownS || timeS > estimate + TOLERANCE_S) return;
+    if (this.known === undefined || estimate === undefined) return;
+    if (timeS <= this.known || timeS > estimate + TOLERANCE_S) return;
     if (timeS > estimate) this.#set(timeS);
-    else this.#knownS = timeS;
+    else this.known = timeS;
   }
 
   #believe(timeS: number): void {
     const isAlmostNow = timeS >= (this.estimate() ?? Infinity) - TOLERANCE_S;
     // Of two streams, the slower may bring the older line.
-    if (isAlmostNow && timeS < (this.#knownS ?? -Infinity)) return;
+    if (isAlmostNow && timeS < (this.known ?? -Infinity)) return;
     const wasHeard = this.#shownS !== undefined || this.facts.clockAheadS !== undefined;
     if (wasHeard && timeS > this.nowS + SET_ON_S) this.facts.learnSetOn(this.clock.now());
     this.#set(timeS);
@@ -108,7 +104,7 @@ export class ServerClock {
   }
 
   #set(timeS: number): void {
-    this.#knownS = timeS;
+    this.known = timeS;
     this.#shownS = timeS;
     this.#heardMs = this.clock.now();
   }

@@ -65,19 +65,15 @@ export class ServerContext {
 /** What is reported of a connection: its state, and what was counted and heard. */
 class ConnectionStatus {
   #kind: ConnectionState["kind"] = "idle";
-  #sinceMs: number;
+  /** When the state's kind last changed, device clock, ms. */
+  sinceMs: number;
   #heardAtMs: number | undefined;
   #malformed = 0;
   #isTelling = false;
   #isOver = false;
 
   constructor(private readonly here: ServerContext) {
-    this.#sinceMs = here.environment.now();
-  }
-
-  /** When the state's kind last changed, device clock, ms. */
-  get sinceMs(): number {
-    return this.#sinceMs;
+    this.sinceMs = here.environment.now();
   }
 
   get current(): ServerStatus {
@@ -112,7 +108,7 @@ class ConnectionStatus {
     const { kind } = this.here.described().state;
     if (kind !== this.#kind) {
       this.#kind = kind;
-      this.#sinceMs = this.here.environment.now();
+      this.sinceMs = this.here.environment.now();
     }
     if (this.#isTelling) return;
     this.#isTelling = true;

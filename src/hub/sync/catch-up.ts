@@ -30,7 +30,7 @@ export class CatchUp {
   readonly #rounds: PollRounds;
   readonly #aborter = new AbortController();
   readonly #tasks: Task[] = [];
-  #isRunning = false;
+  isBusy = false;
 
   constructor(
     private readonly here: ServerContext,
@@ -38,10 +38,6 @@ export class CatchUp {
     completed: Completed,
   ) {
     this.#rounds = new PollRounds(here, accountId, completed, this.#aborter.signal);
-  }
-
-  get isBusy(): boolean {
-    return this.#isRunning;
   }
 
   /** Asks for a catch-up. One that is waiting is reused if it covers this one; a running one started too early. */
@@ -55,7 +51,7 @@ export class CatchUp {
     let resolve!: Task["resolve"];
     const promise = new Promise<Result<CaughtUp, CatchUpFailure>>((settle) => void (resolve = settle));
     this.#tasks.push({ kind, promise, resolve, ...(subIds && { subIds }) });
-    if (!this.#isRunning) void this.#run();
+    if (!this.isBusy) void this.#run();
     return promise;
   }
 
@@ -64,14 +60,14 @@ export class CatchUp {
   }
 
   async #run(): Promise<void> {
-    this.#isRunning = true;
+    this.isBusy = true;
     this.here.status.changed();
     for (let task = this.#tasks.shift(); task; task = this.#tasks.shift()) {
       // A throw here is a bug. Those waiting must still run, and this one is repeated.
       const done = await this.#carryOut(task).catch(this.here.environment.report);
       task.resolve(done ?? fail({ kind: "storage" }));
     }
-    this.#isRunning = false;
+    this.isBusy = false;
     this.here.status.changed();
   }
 

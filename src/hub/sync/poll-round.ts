@@ -173,7 +173,9 @@ export class PollRounds {
       else if (cursors.timeCursors) this.#allButScheduledAtMs.delete(subId);
     }
     if (isWhole && kind !== "time") this.#isIdPending = false;
-    if (isWhole && kind === "all") this.#noteCovered(setOnAtMs, startMs);
+    // It covers a clock set forward only if no upload from before can still be under way.
+    if (isWhole && kind === "all" && setOnAtMs !== undefined && startMs >= setOnAtMs + OVERLAP_S * 1_000)
+      this.coveredSetOnAtMs = setOnAtMs;
     // A poll by id doesn't bring what was delivered before that id, and after a clock was set such a message may still
     // look scheduled. So only other polls show which scheduled messages were cancelled.
     if (scheduled && kind !== "id") {
@@ -221,11 +223,6 @@ export class PollRounds {
     if (known.length === 0) return undefined;
     const isWhole = kind === "all";
     return readCacheProof(this.here.environment, subscriptions, { known, serverNowS, isWhole });
-  }
-
-  /** A full poll covers a clock set forward only if no upload from before can still be under way. */
-  #noteCovered(setOnAtMs: number | undefined, askedAtMs: number): void {
-    if (setOnAtMs !== undefined && askedAtMs >= setOnAtMs + OVERLAP_S * 1_000) this.coveredSetOnAtMs = setOnAtMs;
   }
 
   /** Makes one request, and adds its events and its failure to `polled`. */
@@ -276,7 +273,8 @@ export class PollRounds {
               polled.events.push(event);
               polled.ids.add(event.id);
               const { bytes, oldestS } = came.get(event.topic) ?? { bytes: 0, oldestS: Infinity };
-              came.set(event.topic, { bytes: bytes + sizeOf(event), oldestS: Math.min(oldestS, event.time) });
+              const size = new TextEncoder().encode(JSON.stringify(event)).length;
+              came.set(event.topic, { bytes: bytes + size, oldestS: Math.min(oldestS, event.time) });
             }
             if (polled.replayed) {
               const marker = nextMarker(this.here, this.accountId, events, liveFromS);
@@ -331,11 +329,6 @@ export class PollRounds {
       cursors,
     });
   }
-}
-
-/** Approximate length of an event's line, bytes. */
-function sizeOf(event: StorableEvent): number {
-  return new TextEncoder().encode(JSON.stringify(event)).length;
 }
 
 /** Combines the results of two polls. */

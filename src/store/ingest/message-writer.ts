@@ -228,15 +228,12 @@ function askForDay(transaction: Transaction<"counts">, subId: number, day: numbe
   return count;
 }
 
-/** Cuts between characters, never between the two code units of one. */
-function beginningOf(text: string): string {
-  return text.slice(0, SUMMARY_LENGTH).replace(/[\uD800-\uDBFF]$/, "");
-}
-
 export function summaryOf({ id, time, arrival, event }: StoredMessage): NewestSummary {
   const content = messageText(event);
-  const text = event.title || (content.kind === "text" ? content.text : "");
-  return { id, time, arrival, text: beginningOf(text), ...(event.priority && { priority: event.priority }) };
+  const whole = event.title || (content.kind === "text" ? content.text : "");
+  // Cut between characters, never between the two code units of one.
+  const text = whole.slice(0, SUMMARY_LENGTH).replace(/[\uD800-\uDBFF]$/, "");
+  return { id, time, arrival, text, ...(event.priority && { priority: event.priority }) };
 }
 
 /** A tombstone outlives the server's copy by this, seconds: servers clean up late, and clocks differ. */

@@ -82,13 +82,10 @@ async function readWitness(
   const isLatest = newest !== undefined && newest.id !== row.id;
   const at = before.findIndex(({ id }) => id === row.id);
   const newer = before.slice(0, Math.max(0, at));
-  const lookedForS = newer.some(couldBeOne) ? serverNowS : serverNowS - ageOf(row, query);
+  // Even if it no longer is one.
+  const wasAny = newer.some(({ event, scheduled }) => isCached(event) && !scheduled);
+  const lookedForS = wasAny ? serverNowS : serverNowS - ageOf(row, query);
   return { subId, ...keptOf(row), sinceS: lookedForS, ...(isLatest && { latest: keptOf(newest) }) };
-}
-
-/** Whether a row was once a witness, even if it no longer is. */
-function couldBeOne({ event, scheduled }: StoredMessage): boolean {
-  return isCached(event) && !scheduled;
 }
 
 function keptOf({ id, time, event: { expires = time } }: StoredMessage): Pick<Witness, "id" | "time" | "expires"> {

@@ -159,7 +159,9 @@ export class Scan {
       if (text) this.#filter.byText(record, text, left, verdicts);
       const own: Find[] = [];
       for (const [slot, verdict] of verdicts.entries()) {
-        if (verdict !== NO) own.push({ key: keyAt(record, slot), isSure: verdict === YES });
+        if (verdict === NO) continue;
+        const key = keyOf({ subId: record.subIds[slot] ?? 0, time: record.times[slot] ?? 0, id: idIn(record, slot) });
+        own.push({ key, isSure: verdict === YES });
       }
       finds.push(...(this.#sign < 0 ? own.reverse() : own));
     }
@@ -186,9 +188,4 @@ export class Scan {
     const read = await readRun(this.transaction.store("segmentTexts"), segments);
     return new Map(read.flatMap((text) => (text ? [[text.from, text]] : [])));
   }
-}
-
-function keyAt(segment: SegmentRecord, slot: number): MessageKey {
-  const { subIds, times } = segment;
-  return keyOf({ subId: subIds[slot] ?? 0, time: times[slot] ?? 0, id: idIn(segment, slot) });
 }

@@ -113,7 +113,13 @@ export function readTags(database: Database): Promise<TagCount[]> {
     const counts = new Map<string, number>();
     const add = (tag: string, count: number) => counts.set(tag, (counts.get(tag) ?? 0) + count);
     const [segments, rows] = await Promise.all([
-      transaction.store("segments").getLast(IDBKeyRange.upperBound(Infinity), MAX_SEGMENTS).catch(ifDamaged),
+      transaction
+        .store("segments")
+        .getLast(IDBKeyRange.upperBound(Infinity), MAX_SEGMENTS)
+        .catch((thrown: unknown) => {
+          if (!(thrown instanceof DamagedIndex)) throw thrown;
+          return [];
+        }),
       transaction.store("messages").index("order").getLast(startingWith(), MAX_ROWS),
     ]);
     for (const { tags, tagSlots } of segments) {
@@ -132,9 +138,4 @@ export function readTags(database: Database): Promise<TagCount[]> {
       .map(([tag, count]) => ({ tag, count }))
       .sort((a, b) => b.count - a.count || (a.tag < b.tag ? -1 : 1));
   });
-}
-
-function ifDamaged(thrown: unknown): [] {
-  if (!(thrown instanceof DamagedIndex)) throw thrown;
-  return [];
 }

@@ -213,7 +213,10 @@ class Pushes {
     const written = (lists: readonly { accountId: number; topics: readonly string[] }[]) =>
       JSON.stringify(lists.map(({ accountId, topics }) => [accountId, topics]));
     const isSame = written(this.#lists(serverId)) === written(parts);
-    if (!isSame || isDue) await this.#register(serverId, await this.#keyOf(serverId, key));
+    if (isSame && !isDue) return;
+    // It may have changed.
+    const asked = await this.app.client.send("pushKey", { serverId });
+    await this.#register(serverId, asked.ok ? asked.value : key);
   }
 
   /**
@@ -229,12 +232,6 @@ class Pushes {
     if (told.ok || (told.error.kind === "no-key" && told.error.problem === "off")) return told;
     const byHost = this.app.catalogue.settings.host?.config.pushKeys?.[server.address];
     return byHost === undefined ? asked : ok(byHost);
-  }
-
-  /** Asks for the server's key, which may have changed; resolves to the known one if the server doesn't say. */
-  async #keyOf(serverId: number, known: string): Promise<string> {
-    const asked = await this.app.client.send("pushKey", { serverId });
-    return asked.ok ? asked.value : known;
   }
 
   #lists(serverId: number) {

@@ -1,21 +1,15 @@
-import type { MessageKey } from "../../contract";
+import type { Commands, MessageKey } from "../../contract";
 import type { App } from "../state/app.svelte";
 import { missingStrings } from "../strings";
 
-/** A server to ask, about everything or about one topic. */
-export interface ServerToAsk {
-  serverId: number;
-  subId?: number | undefined;
-}
-
 /** Asks servers for everything they hold, and reports what was missing here, or failures. */
-export async function lookForMissing(app: App, asked: readonly ServerToAsk[]): Promise<void> {
+export async function lookForMissing(app: App, asked: readonly Commands["refresh"]["input"][]): Promise<void> {
   app.notices.show({ text: missingStrings.looking });
   let missing = 0;
   let isForgotten = false;
   const found: MessageKey[] = [];
-  for (const { serverId, subId } of asked) {
-    const done = await app.attempt("refresh", subId === undefined ? { serverId } : { serverId, subId });
+  for (const one of asked) {
+    const done = await app.attempt("refresh", one);
     if (!done) return;
     missing += done.value.missing;
     found.push(...done.value.found);

@@ -34,17 +34,12 @@ const MINUTE_MS = 60 * SECOND_MS;
 /** With less than this left, ms, countdowns show seconds. */
 const SOON_MS = 2 * MINUTE_MS;
 
-/** Returns a function that makes its effect run again at each step of `stepMs`, and not in between. */
-function eachStep(stepMs: number): () => void {
-  return createSubscriber((update) => onEachStep(stepMs, update));
-}
-
 /**
  * The device's clock as reactive state. It ticks only while something on screen reads it, and no faster than needed.
  */
 export class ReactiveClock {
-  #eachSecond = eachStep(SECOND_MS);
-  #eachMinute = eachStep(MINUTE_MS);
+  #eachSecond = createSubscriber((update) => onEachStep(SECOND_MS, update));
+  #eachMinute = createSubscriber((update) => onEachStep(MINUTE_MS, update));
 
   /** Ms, updated every second, for countdowns. */
   get nowMs(): number {
