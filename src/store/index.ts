@@ -5,7 +5,6 @@ export * from "./changes";
 export type { TakenClaim } from "./ingest/claims";
 export { MAX_CLAIM_HOLD_MS } from "./ingest/claims";
 export type { GroupPatch } from "./edit/shared";
-export type { Taken } from "./edit/take-registers";
 export { DATABASE_NAME, SCHEMA_VERSION } from "./migrations";
 export type * from "./edit/edit-servers";
 export type * from "./edit/edit-subscriptions";

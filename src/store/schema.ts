@@ -437,10 +437,11 @@ export const SHAPES = {
     privateKey: text,
     publicKey: text,
     shares: list(only(...SHARE_KINDS)),
-    /** The others put it out, so that it is no member any more. */
+    /** The others put it out, and it is no longer a member. */
     ended: maybe(only("put-out")),
-    /** How many packets this device has sent. */
+    /** How many packets this device has sent, and which of them was the last with registers. */
     counter: count,
+    toldCounter: maybe(count),
     /** How far the server's clock is ahead of the device's, ms; absent = not yet heard. Stamps go by it. */
     aheadMs: maybe(number),
     /** The id of the last packet read. */
@@ -460,9 +461,9 @@ export const SHAPES = {
     /** How many packets may go before they have to wait, as of then, device clock, ms. */
     ration: maybe(fields({ left: number, atMs: number })),
     /** What is here and what is shared were compared at least once. */
-    here: one,
-    /** The topic that the group left, and what tells those who haven't followed where it is. Device clock, ms. */
-    left: maybe(fields({ topic: text, text, atMs: number })),
+    isCompared: one,
+    /** Topics that the group left, and what tells those who haven't followed where it is. Device clock, ms. */
+    left: maybe(list(fields({ topic: text, text, atMs: number }))),
   },
   /** What the devices of the group share, one register each. */
   shared: {

@@ -94,7 +94,7 @@ export class Devices {
     const { joiner, untilMs } = this.#inviting ?? this.#joining ?? {};
     if (this.#joining) return { kind: "joining", digits: joiner?.digits ?? "", untilMs: untilMs ?? 0 };
     const group = unwrap(await this.context.environment.store.group());
-    const why = this.#ended ?? group?.ended;
+    const why = group ? group.ended : this.#ended;
     if (why) return { kind: "ended", why };
     if (!group) return { kind: "alone" };
     return {
@@ -126,7 +126,6 @@ export class Devices {
     const { deviceId, publicKey, privateKey } = identity;
     const of = { deviceId, name, address, topic, key, privateKey, publicKey, shares: [...SHARE_KINDS] };
     unwrap(await store.setGroup({ ...of, counter: 0, snapshotAtMs: now(), ...known }));
-    unwrap(await store.shareStored(now()));
   }
 
   /** Another device asks to join by this one's invitation. */

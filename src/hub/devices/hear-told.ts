@@ -1,4 +1,4 @@
-import { rowsEvent } from "../../contract";
+import { isUnread, rowsEvent } from "../../contract";
 import type { StorableEvent } from "../../protocol";
 import { isRecent } from "../environment";
 import { pushedTag, tellPages, updateBadge } from "../push/push-notifications";
@@ -24,7 +24,13 @@ export async function hearTold(worker: PushWorker): Promise<void> {
   const { store, now, setTimer, clearTimer } = worker;
   const [read, servers] = await Promise.all([store.group(), readServers(store)]);
   const group = read.ok ? read.value : undefined;
-  if (!group || group.ended || !servers.ok || isRecent(worker, group.lookedAtMs ?? -Infinity, LOOK_EVERY_MS)) return;
+  if (
+    !group?.isCompared ||
+    group.ended ||
+    !servers.ok ||
+    isRecent(worker, group.lookedAtMs ?? -Infinity, LOOK_EVERY_MS)
+  )
+    return;
   if (await worker.isInSight()) return;
   await store.patchGroup({ lookedAtMs: now() });
   const { at, server, credentials } = carrierIn(servers.value, group.address);
@@ -35,16 +41,19 @@ export async function hearTold(worker: PushWorker): Promise<void> {
   const request = { topics: [group.topic], since, credentials, scheduled: false, signal: aborter.signal };
   await poll(new Requests(worker, at, server), request, { events: (some) => events.push(...some) });
   clearTimer(timer);
+  const after = await store.group();
+  if (!after.ok || after.value?.topic !== group.topic || after.value.ended) return;
   const key = await keyOf(group);
   for (const event of events) {
     const packet = event.event === "message" && (await open(key, event.message));
+    if (packet && packet.said.kind === "moved") break;
     if (!packet || packet.said.kind !== "changes") continue;
     const taken = await store.takeRegisters(packet.said.registers, event.time * 1_000, now());
-    for (const changes of taken.ok ? taken.value.changes : []) {
+    for (const changes of taken.ok ? taken.value : []) {
       tellPages(worker, rowsEvent(changes));
       const tags = changes.changed.flatMap((row) => {
         const address = serverOfTopic(servers.value, row.subId)?.server.address;
-        return address && row.readAtMs !== undefined ? [pushedTag(address, row.event)] : [];
+        return address && !isUnread(row) ? [pushedTag(address, row.event)] : [];
       });
       if (tags.length > 0) await worker.close(tags);
     }

@@ -5,6 +5,7 @@ import {
   type CommandError,
   type GroupDevice,
   type GroupState,
+  MAX_UNDO_MS,
   nameOf,
   oneAtATime,
   type Register,
@@ -63,7 +64,7 @@ const ANSWER_WITHIN_MS = 10_000;
 const ANSWERED_WITHIN_MS = 30_000;
 
 /** What was missed longer ago isn't told again, ms: nobody keeps it. */
-const ANSWERED_MS = 90 * DAY_MS;
+const OLDEST_ANSWERED_MS = 90 * DAY_MS;
 
 /**
  * Servers keep messages for 12 h by default. So after a longer silence, ms, something may be missed; a question is
@@ -83,9 +84,11 @@ const CLOCK_SLACK_MS = 60_000;
 
 /** For this long, ms, those who haven't followed are told where the group is. */
 const FOLLOWED_WITHIN_MS = 60 * DAY_MS;
+/** Of so many former topics. */
+const MOST_LEFT = 4;
 
 /** A packet that the server has, and which of its registers didn't fit into it. */
-type Said = Pick<Packet, "counter" | "heard"> & { left: Register[]; event: MessageEvent };
+type Said = Pick<Packet, "counter"> & { left: Register[]; event: MessageEvent };
 
 type Trouble = { why: Failure; nextTryAtMs: number };
 
@@ -115,6 +118,10 @@ export class Member {
   #toldAtMs = -Infinity;
   /** Others don't know yet that this device heard them. */
   #owesHeard = false;
+  /** When topics were first seen to be removed here, device clock, ms, by register. */
+  readonly #gone = new Map<string, number>();
+  /** The marks from before the group are among what is shared. */
+  #hasShared = false;
   #compares = true;
   /** A newcomer compares then, device clock, ms. */
   #compareFromMs = Infinity;
@@ -122,8 +129,8 @@ export class Member {
   #aliveAtMs: number | undefined;
   #tries = NO_TRIES;
   /** Why nothing can be told, and why nothing can be heard. */
-  #mute: Trouble | undefined;
-  #deaf: Trouble | undefined;
+  #cantTell: Trouble | undefined;
+  #cantHear: Trouble | undefined;
 
   /** @param changed called when pages should ask again */
   constructor(
@@ -141,9 +148,10 @@ export class Member {
     this.#listening?.stop();
     this.context.environment.clearTimer(this.#timer);
     this.#asked.clear();
-    this.#listening = this.#place = this.#timer = this.#mute = this.#deaf = this.#due = undefined;
+    this.#listening = this.#place = this.#timer = this.#cantTell = this.#cantHear = this.#due = undefined;
     this.#tries = NO_TRIES;
     this.#compares = true;
+    this.#hasShared = false;
     this.#compareFromMs = Infinity;
   }
 
@@ -183,10 +191,10 @@ export class Member {
     const devices = all.map(({ deviceId, name, shares }): GroupDevice => {
       const { atMs, ofMe = 0 } = group.heard?.[deviceId] ?? {};
       const isThis = deviceId === group.deviceId;
-      const isInStep = waiting === 0 && (isThis || ofMe >= group.counter);
+      const isInStep = waiting === 0 && (isThis || ofMe >= (group.toldCounter ?? 0));
       return { deviceId, name, isThis, isInStep, shares, ...(atMs !== undefined && { seenAtMs: atMs }) };
     });
-    const why = this.#mute ?? this.#deaf;
+    const why = this.#cantTell ?? this.#cantHear;
     const trouble = why && { trouble: { ...why, why: failed(why.why) } };
     return { kind: "member", address: group.address, devices, waiting, ...trouble };
   }
@@ -196,7 +204,8 @@ export class Member {
     const { store, randomBytes } = this.context.environment;
     const group = unwrap(await store.group());
     const devices = await this.#devices();
-    if (!group || !devices.some((one) => one.deviceId === deviceId)) return fail({ kind: "not-found" });
+    // A newcomer doesn't know yet whom else a move would leave behind.
+    if (!group?.isCompared || !devices.some((one) => one.deviceId === deviceId)) return fail({ kind: "not-found" });
     const place = {
       topic: encodeBase64Url(randomBytes(TOPIC_BYTES)),
       key: encodeBase64Url(randomBytes(KEY_BYTES)),
@@ -216,8 +225,10 @@ export class Member {
     const { store, now } = this.context.environment;
     const group = unwrap(await store.group());
     if (group && !group.ended) {
-      unwrap(await store.setRegisters([{ key: ownRegister(group).key, value: null }], now()));
-      await this.tell();
+      const { key } = ownRegister(group);
+      unwrap(await store.setRegisters([{ key, value: null }], now()));
+      const all = unwrap(await store.registersOf("device"));
+      await this.#say({ kind: "changes", registers: all.filter((one) => one.key === key) });
     }
     await this.forget();
   }
@@ -225,6 +236,8 @@ export class Member {
   async forget(): Promise<void> {
     this.stop();
     unwrap(await this.context.environment.store.setGroup(null));
+    // A round that was under way may have begun to listen again.
+    await this.look();
   }
 
   async #devices() {
@@ -239,21 +252,26 @@ export class Member {
   }
 
   /** Whether anybody is there to be told what waits: a newcomer first learns what the others know. */
-  async #hasOthers({ deviceId, here }: GroupRecord): Promise<boolean> {
-    return here !== undefined && (await this.#devices()).some((one) => one.deviceId !== deviceId);
+  async #hasOthers({ deviceId, isCompared }: GroupRecord): Promise<boolean> {
+    return isCompared === 1 && (await this.#devices()).some((one) => one.deviceId !== deviceId);
   }
 
   async #look(): Promise<void> {
     const { store, now } = this.context.environment;
     const group = this.context.isLeading() ? unwrap(await store.group()) : undefined;
     if (!group || group.ended) return this.stop();
+    if (!group.isCompared && !this.#hasShared) {
+      this.#hasShared = true;
+      unwrap(await store.shareStored(now()));
+    }
     await this.#listen(group);
     if (this.#compares && (!isNewcomer(group) || now() >= this.#compareFromMs)) {
       this.#compares = false;
-      await compareCatalogue(this.context, this.rules, group).catch((problem: unknown) => {
+      const isDone = await compareCatalogue(this.context, this.rules, group, this.#gone).catch((problem: unknown) => {
         this.#compares = true;
         throw problem;
       });
+      if (!isDone) this.context.environment.setTimer(() => this.compareSoon(), MAX_UNDO_MS);
     }
     const due = this.#due;
     this.#due = undefined;
@@ -282,7 +300,7 @@ export class Member {
       },
       alive: () => this.#alive(),
       failed: (trouble) => {
-        this.#deaf = trouble;
+        this.#cantHear = trouble;
         this.changed();
       },
     });
@@ -293,14 +311,14 @@ export class Member {
     const nowMs = this.context.environment.now();
     const lastMs = this.#aliveAtMs ?? nowMs;
     this.#aliveAtMs = nowMs;
-    if (this.#deaf) this.#speakAgain();
-    this.#deaf = undefined;
+    if (this.#cantHear) this.#speakAgain();
+    this.#cantHear = undefined;
     if (nowMs - lastMs > KEPT_MS) void this.#missed(lastMs);
   }
 
   /** The server may be back. */
   #speakAgain(): void {
-    if (this.#mute && isOutage(this.#mute.why)) this.#mute.nextTryAtMs = 0;
+    if (this.#cantTell && isOutage(this.#cantTell.why)) this.#cantTell.nextTryAtMs = 0;
     void this.look();
   }
 
@@ -308,9 +326,12 @@ export class Member {
 
   async #hear(topic: string, events: readonly MessageEvent[]): Promise<void> {
     const { store, now } = this.context.environment;
+    const place = this.#place;
     let hasHeard = false;
     for (const event of events) {
-      const packet = this.#place && (await open(await this.#place.key, event.message));
+      // Another hub leads now, or the group has moved: these are heard again, or not at all.
+      if (!place || place.topic !== topic || this.#place !== place) return;
+      const packet = await open(await place.key, event.message);
       const group = packet && unwrap(await store.group());
       // The group has moved, or ended.
       if (group && (group.topic !== topic || group.ended)) break;
@@ -324,7 +345,7 @@ export class Member {
     if (hasHeard) this.changed();
   }
 
-  /** What this device said itself, or one that was restored from the same backup. */
+  /** What this device said itself, or a copy of its profile. */
   async #hearOwn(group: GroupRecord, packet: Packet, event: MessageEvent): Promise<void> {
     const { store } = this.context.environment;
     const { counter, said } = packet;
@@ -335,66 +356,59 @@ export class Member {
 
   async #takeRegisters(registers: readonly Register[], event: MessageEvent): Promise<void> {
     const { store, now } = this.context.environment;
-    const { won, changes } = unwrap(await store.takeRegisters(registers, event.time * 1_000, now()));
+    const changes = unwrap(await store.takeRegisters(registers, event.time * 1_000, now()));
     for (const one of changes) this.context.announce(rowsEvent(one));
-    if (won.some(isOfCatalogue)) this.compareSoon();
+    if (registers.some(isOfCatalogue)) this.compareSoon();
   }
 
   async #take(group: GroupRecord, packet: Packet, event: MessageEvent): Promise<void> {
-    const { store, now } = this.context.environment;
+    const { store, now, random } = this.context.environment;
     const { deviceId, counter, said } = packet;
     const before = group.heard?.[deviceId];
     if (before && counter > before.counter + 1) await this.#missed(before.atMs);
-    const others = { ...group.heard };
-    for (const [id, heard] of Object.entries(packet.heard)) {
-      const known = group.heard?.[id];
-      if (!known || id === deviceId || heard <= known.counter) continue;
-      await this.#missed(known.atMs);
-      others[id] = { ...known, counter: heard };
-    }
     const isNew = !before || counter > before.counter;
-    const isQuiet = this.#asked.size === 0 && group.missedSinceS === undefined;
-    if (said.kind === "changes") await this.#takeChanges(group, packet, said, event);
+    const isUnasked = this.#asked.size === 0 && group.missedSinceS === undefined;
+    if (said.kind === "changes") await this.#takeChanges(group, packet, said, event, isNew);
     const ofMe = Math.max(before?.ofMe ?? 0, packet.heard[group.deviceId] ?? 0);
     const atMs = Math.min(now(), event.time * 1_000 - (group.aheadMs ?? 0));
     const heard = isNew ? { counter, atMs, ofMe } : { ...before, ofMe };
     // The server counts the messages of all, if they share an address or an account.
-    const isRationed = isNew && isQuiet && said.kind === "changes" && said.asks === undefined;
-    const ration = isRationed ? { ration: lessened(group, now()) } : {};
-    unwrap(await store.patchGroup({ heard: { ...others, [deviceId]: heard }, ...ration }));
+    const isRationed = isNew && isUnasked && said.kind === "changes" && said.asks === undefined;
+    const ration = isRationed ? { ration: withOneLess(group, now()) } : {};
+    const after = unwrap(await store.patchGroup({ heard: { ...group.heard, [deviceId]: heard }, ...ration }));
     if (said.kind === "moved") return this.#follow(group, deviceId, said, event);
+    if (isNew && said.kind === "changes" && said.asks !== undefined && after?.deviceId === group.deviceId) {
+      if (this.#asked.size === 0) this.#answersAtMs = now() + random() * ANSWER_WITHIN_MS;
+      this.#asked.set(deviceId, counter);
+    }
     this.#owesHeard ||= isNew && said.kind === "changes" && said.registers.length > 0;
     void this.look();
   }
 
   async #takeChanges(
-    { deviceId, aheadMs = 0 }: GroupRecord,
-    { deviceId: from, counter, heard }: Packet,
+    group: GroupRecord,
+    { heard }: Packet,
     { registers, asks, isLast }: Statement & { kind: "changes" },
     event: MessageEvent,
+    isNew: boolean,
   ): Promise<void> {
-    const { store, now, random } = this.context.environment;
+    const { store, now } = this.context.environment;
     await this.#takeRegisters(registers, event);
     // What another device has told needn't be told again.
     unwrap(await store.noteSent(registers));
-    if (asks !== undefined) {
+    if (asks !== undefined && isNew) {
       // All that it may have missed is told again; what others tell first isn't any more.
-      unwrap(await store.tellAgain(Math.max(asks * 1_000 - aheadMs, now() - ANSWERED_MS)));
-      if (this.#asked.size === 0) this.#answersAtMs = now() + random() * ANSWER_WITHIN_MS;
-      this.#asked.set(from, counter);
+      unwrap(await store.tellAgain(Math.max(asks * 1_000 - (group.aheadMs ?? 0), now() - OLDEST_ANSWERED_MS)));
+      // Nobody knows more than those who ask.
+      if (isNewcomer(group)) this.#compareFromMs = Math.min(this.#compareFromMs, now() + ANSWERED_WITHIN_MS);
     }
-    if (isLast) this.#noteAnswered(heard);
+    if (isLast) for (const [id, at] of this.#asked) if ((heard[id] ?? 0) >= at) this.#asked.delete(id);
     const { counter: sent = 0, asked, missedSinceS } = unwrap(await store.group()) ?? {};
-    const isAnswer = missedSinceS !== undefined && (heard[deviceId] ?? 0) >= (asked?.counter ?? sent + 1);
+    const isAnswer = missedSinceS !== undefined && (heard[group.deviceId] ?? 0) >= (asked?.counter ?? sent + 1);
     if (!isAnswer) return;
     this.#compareFromMs = now() + (isLast ? 0 : ANSWERED_WITHIN_MS);
     // What was just learnt needn't be told again.
     if (isLast) unwrap(await store.patchGroup({ missedSinceS: null, asked: null, snapshotAtMs: now() }));
-  }
-
-  /** A device that had heard these packets has told all it knows. */
-  #noteAnswered(heard: Heard): void {
-    for (const [id, counter] of this.#asked) if ((heard[id] ?? 0) >= counter) this.#asked.delete(id);
   }
 
   async #missed(sinceMs: number): Promise<void> {
@@ -418,52 +432,57 @@ export class Member {
     const { store, now } = this.context.environment;
     const isKnown = (await this.#devices()).some((one) => one.deviceId === deviceId);
     const wrapped = said.to[group.deviceId];
-    if (!isKnown || !wrapped || (await idOf(said.from)) !== deviceId) return;
-    const told = await unwrapFor(group, said.from, wrapped);
+    if (!isKnown || (await idOf(said.from)) !== deviceId) return;
+    // A device that wasn't known to the one that moved the group has to join anew.
+    const told = wrapped && (await unwrapFor(group, said.from, wrapped));
     if (isPlace(told)) {
       const atMs = now();
-      const left = { topic: group.topic, text: event.message, atMs };
-      unwrap(await store.patchGroup({ topic: told.topic, key: told.key, since: null, left }));
+      const left = [...(group.left ?? []), { topic: group.topic, text: event.message, atMs }].slice(-MOST_LEFT);
+      unwrap(await store.patchGroup({ topic: told.topic, key: told.key, since: null, asked: null, left }));
       const toldAtMs = event.time * 1_000;
       const out = { key: `device ${said.out}`, value: null, stamp: stampAt(toldAtMs + CLOCK_SLACK_MS, deviceId) };
       unwrap(await store.takeRegisters([out], toldAtMs, atMs));
       // What was told to the old topic since then, nobody heard.
       unwrap(await store.tellAgain(atMs - DAY_MS));
-    } else if (isJsonObject(told) && told["isOut"] === true) unwrap(await store.patchGroup({ ended: "put-out" }));
+    } else if (!wrapped || (isJsonObject(told) && told["isOut"] === true))
+      unwrap(await store.patchGroup({ ended: "put-out" }));
     void this.look();
   }
 
   // Telling
 
   /** Tells what waits, as far as it may. */
-  async #flush(isUsers: boolean): Promise<void> {
+  async #flush(isByUser: boolean): Promise<void> {
     const { store, now } = this.context.environment;
     this.#waitsSinceMs = undefined;
-    if (!isUsers && now() < this.#muteUntilMs(now())) return;
+    if (!isByUser && now() < this.#cantTellUntilMs(now())) return;
     for (let count = 0; count < ANSWER_PACKETS && this.context.isLeading(); count++) {
       const group = unwrap(await store.group());
       if (!group) return;
       const hasOthers = await this.#hasOthers(group);
-      const isAnswer = hasOthers && this.#asked.size > 0 && now() >= this.#answersAtMs;
+      const answered = hasOthers && now() >= this.#answersAtMs ? [...this.#asked.keys()] : [];
+      const isAnswer = answered.length > 0;
       const asks = isQuestionDue(group, now()) ? group.missedSinceS : undefined;
-      const isRationed = !isUsers && !isAnswer && asks === undefined;
+      const isRationed = !isByUser && !isAnswer && asks === undefined;
       if ((count >= PACKETS && !isAnswer) || (isRationed && rationOf(group, now()) < 1)) return;
       const own = unwrap(await store.registersOf("device")).filter(({ key }) => key === ownRegister(group).key);
       const registers = hasOthers ? unwrap(await store.unsentRegisters(MOST_REGISTERS)) : own;
-      const isNews = hasOthers ? registers.length > 0 || this.#heardDueAtMs() <= now() : isUsers;
+      const isNews = hasOthers ? registers.length > 0 || this.#heardDueAtMs() <= now() : isByUser;
       if (!isNews && !isAnswer && asks === undefined) return;
-      const last = registers.length < MOST_REGISTERS && { isLast: true as const };
+      const last = hasOthers && registers.length < MOST_REGISTERS && { isLast: true as const };
       const said = await this.#say({ kind: "changes", registers, ...(asks !== undefined && { asks }), ...last });
       if (!said.ok) return;
-      const { left, event, counter, heard } = said.value;
+      const { left, event, counter } = said.value;
+      // What a topic was told that the group has left, nobody heard.
+      if (unwrap(await store.group())?.topic !== group.topic) return;
       const told = registers.slice(0, registers.length - left.length);
       unwrap(await store.noteSent(told, event.time * 1_000));
       const asked = asks === undefined ? {} : { asked: { atMs: now(), counter } };
       if (isRationed && registers.length > 0) this.#toldAtMs = now();
-      const ration = isRationed ? { ration: lessened(group, now()) } : {};
+      const ration = isRationed ? { ration: withOneLess(group, now()) } : {};
       unwrap(await store.patchGroup({ ...asked, ...ration }));
-      if (!last || left.length > 0) continue;
-      this.#noteAnswered(heard);
+      if (registers.length === MOST_REGISTERS || left.length > 0) continue;
+      for (const id of answered) this.#asked.delete(id);
       return;
     }
   }
@@ -491,15 +510,17 @@ export class Member {
       const afterMs = isUsedUp ? USED_UP_FOR_MS : reaction.kind === "retry" ? reaction.afterMs : REFUSED_FOR_MS;
       const next = afterFailure(this.#tries, { nowMs, chance: random() }, afterMs);
       this.#tries = next.tries;
-      this.#mute = { why: answer.error, nextTryAtMs: nowMs + next.afterMs };
+      this.#cantTell = { why: answer.error, nextTryAtMs: nowMs + next.afterMs };
       return answer;
     }
     this.#tries = NO_TRIES;
-    this.#mute = undefined;
+    this.#cantTell = undefined;
     this.#owesHeard = false;
     this.#saidAtMs = nowMs;
-    unwrap(await store.patchGroup({ counter, aheadMs: answer.value.time * 1_000 + 500 - nowMs }));
-    return ok({ left, event: answer.value, counter, heard });
+    const isNews = said.kind === "changes" && said.registers.length > 0;
+    const told = isNews ? { toldCounter: counter } : {};
+    unwrap(await store.patchGroup({ counter, ...told, aheadMs: answer.value.time * 1_000 + 500 - nowMs }));
+    return ok({ left, event: answer.value, counter });
   }
 
   /** Sets the timer for what waits. Resolves to how much that is. */
@@ -511,19 +532,19 @@ export class Member {
     const waiting = unwrap(await store.unsentCount());
     if (!group) return waiting;
     const nowMs = now();
-    const muteUntilMs = this.#muteUntilMs(nowMs);
+    const cantTellUntilMs = this.#cantTellUntilMs(nowMs);
     // After a clock was set back, the last one seems to lie ahead.
-    const freeAtMs = Math.max(Math.min(this.#toldAtMs, nowMs) + EVERY_MS, muteUntilMs);
+    const freeAtMs = Math.max(Math.min(this.#toldAtMs, nowMs) + EVERY_MS, cantTellUntilMs);
     const rationAtMs = Math.ceil(nowMs + Math.max(0, 1 - rationOf(group, nowMs)) * ONE_MORE_MS) + 1;
     const due = [Infinity];
-    if (isQuestionDue(group, Infinity))
-      due.push(Math.max((group.asked?.atMs ?? -Infinity) + KEPT_MS, muteUntilMs, nowMs));
+    const asksAtMs = isQuestionDue(group, nowMs) ? nowMs : (group.asked?.atMs ?? nowMs) + KEPT_MS;
+    if (group.missedSinceS !== undefined) due.push(Math.max(asksAtMs, cantTellUntilMs));
     if ((waiting > 0 || this.#asked.size > 0 || this.#owesHeard) && (await this.#hasOthers(group))) {
       // What comes meanwhile doesn't hold it back.
       if (waiting > 0) this.#waitsSinceMs ??= nowMs;
       const gatheredAtMs = Math.min(this.#waitsSinceMs ?? nowMs, nowMs) + GATHERED_MS;
       // Of what is told again, another device may be faster.
-      if (this.#asked.size > 0) due.push(Math.max(this.#answersAtMs, muteUntilMs));
+      if (this.#asked.size > 0) due.push(Math.max(this.#answersAtMs, cantTellUntilMs));
       else if (waiting > 0) due.push(Math.max(gatheredAtMs, freeAtMs, rationAtMs));
       due.push(Math.max(this.#heardDueAtMs(), freeAtMs, rationAtMs));
     }
@@ -540,8 +561,8 @@ export class Member {
   }
 
   /** Until when nothing is told, device clock, ms. A later time is from before the clock was set back. */
-  #muteUntilMs(nowMs: number): number {
-    const untilMs = this.#mute?.nextTryAtMs ?? 0;
+  #cantTellUntilMs(nowMs: number): number {
+    const untilMs = this.#cantTell?.nextTryAtMs ?? 0;
     return untilMs > nowMs + USED_UP_FOR_MS ? 0 : untilMs;
   }
 
@@ -555,34 +576,35 @@ export class Member {
     const { store, now, random } = this.context.environment;
     const nowMs = now();
     const group = unwrap(await store.group());
-    if (!group || !this.#place || this.#mute) return;
+    if (!group || !this.#place || this.#cantTell) return;
     const aliveAtMs = this.#aliveAtMs ?? 0;
     if (aliveAtMs > (group.aliveAtMs ?? 0) + HOUR_MS) unwrap(await store.patchGroup({ aliveAtMs }));
-    // Somebody else knows more.
-    if (Math.abs(nowMs - (group.snapshotAtMs ?? 0)) < KEPT_MS || group.missedSinceS !== undefined) return;
+    if (Math.abs(nowMs - (group.snapshotAtMs ?? 0)) < KEPT_MS) return;
     // Not all at the same time.
     unwrap(await store.patchGroup({ snapshotAtMs: nowMs - random() * HOUR_MS }));
     if (!(await this.#hasOthers(group))) return;
-    unwrap(await store.tellAgain(nowMs - DAY_MS));
-    const { address, left, heard = {} } = group;
-    if (!left || nowMs - left.atMs > FOLLOWED_WITHIN_MS) return;
-    const isMissing = ({ deviceId }: { deviceId: string }) => (heard[deviceId]?.atMs ?? 0) < left.atMs;
-    if ((await this.#devices()).some((one) => one.deviceId !== group.deviceId && isMissing(one)))
-      await publishPacket(this.context, { address, topic: left.topic }, left.text);
+    const { address, left = [], heard = {}, missedSinceS } = group;
+    // Otherwise somebody else knows more.
+    if (missedSinceS === undefined) unwrap(await store.tellAgain(nowMs - DAY_MS));
+    const others = (await this.#devices()).filter((one) => one.deviceId !== group.deviceId);
+    for (const { topic, text, atMs } of left) {
+      const isWaitedFor = others.some(({ deviceId }) => (heard[deviceId]?.atMs ?? 0) < atMs);
+      if (isWaitedFor && nowMs - atMs < FOLLOWED_WITHIN_MS) await publishPacket(this.context, { address, topic }, text);
+    }
   }
 }
 
 /** Whether the others have yet to tell what they know before this device adds its own. */
-const isNewcomer = ({ here, missedSinceS }: GroupRecord): boolean => here === undefined && missedSinceS !== undefined;
+const isNewcomer = ({ isCompared, missedSinceS }: GroupRecord): boolean => !isCompared && missedSinceS !== undefined;
 
 const isQuestionDue = ({ missedSinceS, asked }: GroupRecord, nowMs: number): boolean =>
-  missedSinceS !== undefined && nowMs >= (asked?.atMs ?? -Infinity) + KEPT_MS;
+  missedSinceS !== undefined && Math.abs(nowMs - (asked?.atMs ?? -Infinity)) >= KEPT_MS;
 
 /** How many packets may go now without waiting. */
 const rationOf = ({ ration = { left: RATION, atMs: 0 } }: GroupRecord, nowMs: number): number =>
-  restored(ration.left, nowMs - ration.atMs, { most: RATION, everyMs: ONE_MORE_MS });
+  restored(ration.left, Math.abs(nowMs - ration.atMs), { most: RATION, everyMs: ONE_MORE_MS });
 
-const lessened = (group: GroupRecord, nowMs: number) => ({
+const withOneLess = (group: GroupRecord, nowMs: number) => ({
   left: Math.max(0, rationOf(group, nowMs) - 1),
   atMs: nowMs,
 });

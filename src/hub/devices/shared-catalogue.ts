@@ -4,9 +4,11 @@ import {
   CATALOGUE_KINDS,
   checkViews,
   FOREVER,
+  MAX_UNDO_MS,
   nameOf,
   type Register,
   type RegisterName,
+  rowsEvent,
   type SavedView,
   sharedOf,
   type SharedTopic,
@@ -44,6 +46,12 @@ function shareOf(name: RegisterName | undefined): ShareKind | undefined {
 const textOf = (value: unknown): string =>
   JSON.stringify(value, (_, one: unknown) => (one === Infinity ? FOREVER : one));
 
+/** What this version shares of a value, always written in one way. */
+function sharedIn(name: RegisterName | undefined, value: unknown): unknown {
+  if (name?.kind === "topic") return value && sharedOf(value);
+  return name?.kind === "setting" ? (decodeSetting(name.name, value)?.value ?? value) : value;
+}
+
 /** What this device has, by register, as JSON. */
 function textsOf({ servers, subscriptions, views, settings }: Catalogue): Map<string, string> {
   const topics = subscriptions.flatMap((topic): [string, string][] => {
@@ -54,19 +62,25 @@ function textsOf({ servers, subscriptions, views, settings }: Catalogue): Map<st
     formerAddresses.map((former): [string, string] => [`moved ${former}`, textOf(address)]),
   );
   const saved = views.map(({ name, link }): [string, string] => [`view ${name}`, textOf(link)]);
-  const own = SHARED_SETTINGS.map((name): [string, string] => [`setting ${name}`, textOf(settings[name])]);
+  const own = SHARED_SETTINGS.map((name): [string, string] => {
+    const key = `setting ${name}`;
+    return [key, textOf(sharedIn(nameOf(key), settings[name]))];
+  });
   return new Map([...moves, ...topics, ...saved, ...own]);
 }
 
 /**
  * Brings what is here and what is shared together: what changed here becomes registers, what changed elsewhere is
  * applied. At the first comparison the group's wins, and what only this device has is added.
+ * @param gone when topics were seen to be removed here: the others hear of it once that can't be undone any more
+ * @returns whether nothing waits for that
  */
 export async function compareCatalogue(
   context: CommandContext,
   rules: CatalogueRules,
   group: GroupRecord,
-): Promise<void> {
+  gone: Map<string, number>,
+): Promise<boolean> {
   const { store, now } = context.environment;
   const told = (await Promise.all(CATALOGUE_KINDS.map((kind) => store.registersOf(kind)))).flatMap(unwrap);
   const shared = new Map(told.map((one) => [one.key, one.value]));
@@ -89,9 +103,12 @@ export async function compareCatalogue(
     }
     const mine = here.get(key) ?? NONE;
     const value = shared.get(key) ?? null;
-    const theirs = textOf(value && name?.kind === "topic" ? sharedOf(value) : value);
+    const theirs = textOf(sharedIn(name, value));
     const isFirst = !before.has(key) && theirs !== NONE;
     const isChanged = mine !== (before.get(key) ?? NONE) && !isFirst;
+    if (mine !== NONE || !isChanged || name?.kind !== "topic") gone.delete(key);
+    else if (!gone.has(key)) gone.set(key, now());
+    if (now() - (gone.get(key) ?? -Infinity) < MAX_UNDO_MS) continue;
     if (isChanged) own.push({ key, value: JSON.parse(mine) as unknown });
     else if (shared.has(key) && theirs !== mine) others.push({ key, value, theirs });
     if (isChanged || theirs === mine) after.set(key, mine);
@@ -100,13 +117,19 @@ export async function compareCatalogue(
   for (const { key, value } of others.sort((a, b) => placeOf(a) - placeOf(b)))
     await apply(context, rules, nameOf(key), value);
   const applied = others.length > 0 ? textsOf(await store.reader.catalogue()) : here;
-  // What was changed here meanwhile is told at the next comparison.
-  for (const { key, theirs } of others) if ((applied.get(key) ?? NONE) === theirs) after.set(key, theirs);
+  for (const { key, theirs } of others) {
+    const result = applied.get(key) ?? NONE;
+    if (result === theirs || result !== (here.get(key) ?? NONE)) after.set(key, result);
+  }
   for (const [key, value] of after) if (value === NONE) after.delete(key);
   const keys = new Set([...before.keys(), ...after.keys()]);
   const changed = [...keys].filter((key) => after.get(key) !== before.get(key));
   unwrap(await store.noteHere(changed.map((key) => [key, after.get(key)] as const)));
+  // Marks told under the new address of a server were kept for when it has moved.
+  if ([...own, ...others].some(({ key }) => nameOf(key)?.kind === "moved"))
+    for (const changes of unwrap(await store.setToldMarks(now()))) context.announce(rowsEvent(changes));
   if (others.some(({ key }) => applied.get(key) !== here.get(key))) await context.catalogueChanged();
+  return gone.size === 0;
 }
 
 /** Servers move first; new topics come in the order that they have elsewhere. */

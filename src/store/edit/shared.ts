@@ -237,7 +237,7 @@ export function noteHere(
   return transact(database, ["group", "shared"], "write", async (transaction) => {
     const store = transaction.store("shared");
     const [group, ...records] = await Promise.all([groupIn(transaction), ...texts.map(([key]) => store.get(key))]);
-    if (group && !group.here) transaction.store("group").put({ ...group, here: 1 });
+    if (group && !group.isCompared) transaction.store("group").put({ ...group, isCompared: 1 });
     records.forEach((record, at) => {
       if (!record) return;
       const { here: _, ...rest } = record;

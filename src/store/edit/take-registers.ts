@@ -21,21 +21,14 @@ import type { SharedRecord } from "../schema";
 import { putMarked } from "./marks";
 import { CAPTURE_STORES, topicNames } from "./shared";
 
-/** What came of registers from another device. */
-export interface Taken {
-  /** Those that won; for topics, views, settings and devices the hub does the rest. */
-  won: Register[];
-  /** What the marks among them changed, one after the other. */
-  changes: Changes[];
-}
-
 const STORES = [...WRITER_STORES, ...CAPTURE_STORES] as const;
 
 type TakeTransaction = Transaction<(typeof STORES)[number]>;
 
 /**
  * Takes what another device told. Anything that isn't a register is left out. Marks of messages that aren't stored are
- * set when these come.
+ * set when these come; for topics, views, settings and devices the hub does the rest. Resolves to what the marks
+ * changed, step by step.
  *
  * @param toldAtMs server time of the packet, ms: a stamp more than a minute later is set back to it
  */
@@ -44,20 +37,18 @@ export async function takeRegisters(
   told: readonly unknown[],
   toldAtMs: number,
   nowMs: number,
-): Promise<Taken> {
+): Promise<Changes[]> {
   const registers = told.flatMap((one): Register[] => {
     const register = decodeRegister(one);
     return register ? [{ ...register, stamp: cutStamp(register.stamp, toldAtMs) }] : [];
   });
-  const taken: Taken = { won: [], changes: [] };
+  const all: Changes[] = [];
   for (const part of partsOf(registers))
     await transact(database, STORES, "write", async (transaction) => {
-      const won = await merge(transaction, part, nowMs);
-      const changes = await setMarks(transaction, won, nowMs);
-      taken.won.push(...won);
-      if (changes) taken.changes.push(changes);
+      const changes = await setMarks(transaction, await merge(transaction, part, nowMs), nowMs);
+      if (changes) all.push(changes);
     });
-  return taken;
+  return all;
 }
 
 /** Stores those that win over what is known, and resolves to them. */

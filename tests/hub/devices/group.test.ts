@@ -149,6 +149,63 @@ describe("a group of devices", () => {
     expect(told(desktop)).toBe(before);
   });
 
+  test("an alert rule that one writes otherwise is the same rule, and a newcomer can change it", async () => {
+    const desktop = await device();
+    await start(desktop);
+    await send(desktop, "setSetting", {
+      key: "alertRules",
+      value: { repeatUrgent: false, outageAfterMin: 5 } as never,
+    });
+    const phone = await device(desktop);
+    await join(desktop, phone);
+    await advance(desktop, 60_000);
+    await send(phone, "setSetting", { key: "alertRules", value: { mutedUntilMs: Infinity } as never });
+    await advance(desktop, 60_000);
+    for (const { world } of [desktop, phone])
+      expect((await world.store.reader.catalogue()).settings.alertRules).toMatchObject({ mutedUntilMs: Infinity });
+    const before = told(desktop);
+    await advance(desktop, 60_000);
+    expect(told(desktop)).toBe(before);
+  });
+
+  test("both are in step once each has heard what the other told", async () => {
+    const { desktop, phone, server } = await two();
+    const { id } = server.publish("a", "one");
+    await advance(desktop, 60_000);
+    for (const { tab } of [desktop, phone]) await tab.send("ping", { inSight: true });
+    await desktop.markRead(id);
+    for (let passedMs = 0; passedMs < HOUR + 60_000; passedMs += 10_000) {
+      await advance(desktop, 10_000);
+      for (const { tab } of [desktop, phone]) await tab.send("ping", { inSight: true });
+    }
+    for (const each of [desktop, phone])
+      expect((await each.member()).devices.map(({ isInStep }) => isInStep)).toEqual([true, true]);
+  });
+
+  test("what is read at the new address of a server before it has moved here is read here once it has", async () => {
+    const elsewhere = "https://elsewhere.example.com" as ServerAddress;
+    const { desktop, phone, server } = await two();
+    const { id } = server.publish("a", "one");
+    for (const { world } of [desktop, phone]) {
+      const made = world.environment.bind(world);
+      world.environment = (options) => ({
+        ...made(options),
+        fetch: (url, init) => server.fetch(url.replace(elsewhere, server.address), init),
+      });
+    }
+    await desktop.restart();
+    await phone.restart();
+    await advance(desktop, 60_000);
+    phone.hub.stop();
+    await send(desktop, "patchServer", { serverId: 1, move: { address: elsewhere, keepsSignIn: true } });
+    await advance(desktop, 40_000);
+    await desktop.markRead(id);
+    await advance(desktop, 60_000);
+    await phone.restart();
+    await advance(desktop, 120_000);
+    expect(await phone.read()).toEqual([id]);
+  });
+
   test("a device keeps for itself what it says is its own", async () => {
     const { desktop, phone } = await two();
     const own = await phone.tab.send("setOwnDevice", { shares: ["marks"], name: "pocket" });
@@ -701,7 +758,7 @@ test("a topic whose removal is undone on one device keeps its messages on the ot
   const subId = await subIdOf(desktop, "a");
   await send(desktop, "unsubscribe", { subId });
   await advance(desktop, 8_000);
-  expect(await phone.topics()).toEqual([]);
+  expect(await phone.topics()).toEqual(["a"]);
   server.forget(({ topic }) => topic === "a");
   expect(await desktop.tab.send("restoreSubscription", { subId })).toMatchObject({ ok: true });
   await advance(desktop, 180_000);
