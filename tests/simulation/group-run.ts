@@ -36,6 +36,7 @@ const STEPS: readonly (readonly [weight: number, kind: Kind, step: Step])[] = [
   [8, "life", { name: "publish", run: publish }],
   [14, "life", on("mark", (world, one) => world.mark(one))],
   [3, "life", on("mark several", markSeveral)],
+  [2, "life", on("mark and undo at once", markAndUndo)],
   [3, "life", on("undo", (world, one) => world.undo(one))],
   [8, "life", { name: "seconds", run: (world) => world.pass(world.random.int(1, 35) * SECOND_MS) }],
   [1, "life", { name: "minutes", run: (world) => world.pass(world.random.int(1, 4) * MINUTE_MS) }],
@@ -226,6 +227,13 @@ async function markSeveral(world: GroupWorld, one: OwnDevice): Promise<void> {
     world.mark(one);
     await world.pass(world.random.int(0, 3) * SECOND_MS);
   }
+}
+
+/** Taken back while it is told. */
+async function markAndUndo(world: GroupWorld, one: OwnDevice): Promise<void> {
+  world.mark(one);
+  await world.pass(world.random.int(600, 850));
+  world.undo(one);
 }
 
 function unsubscribe({ random }: GroupWorld, one: OwnDevice): void {

@@ -533,7 +533,8 @@ export class Member {
     if (!group) return waiting;
     const nowMs = now();
     const cantTellUntilMs = this.#cantTellUntilMs(nowMs);
-    // After a clock was set back, the last one seems to lie ahead.
+    // After a clock was set back, these seem to lie ahead.
+    this.#answersAtMs = Math.min(this.#answersAtMs, nowMs + ANSWER_WITHIN_MS);
     const freeAtMs = Math.max(Math.min(this.#toldAtMs, nowMs) + EVERY_MS, cantTellUntilMs);
     const rationAtMs = Math.ceil(nowMs + Math.max(0, 1 - rationOf(group, nowMs)) * ONE_MORE_MS) + 1;
     const due = [Infinity];

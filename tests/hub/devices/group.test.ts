@@ -707,6 +707,24 @@ describe("what is told, and when", () => {
     expect(await phone.read()).toEqual(ids);
   });
 
+  test("a clock that is set back while an answer waits doesn't hold it up", async () => {
+    const { desktop, phone, server } = await two();
+    const ids = ["one", "two"].map((text) => server.publish("a", text).id);
+    await advance(desktop, 60_000);
+    phone.hub.stop();
+    server.cut();
+    await desktop.markRead(ids[0] ?? "");
+    await advance(desktop, 60_000);
+    server.forget(({ topic }) => topic === stateTopic(desktop));
+    await phone.restart();
+    await desktop.markRead(ids[1] ?? "");
+    await advance(desktop, 700);
+    desktop.world.time.set(-24 * HOUR);
+    await desktop.tab.send("resume", {});
+    await advance(desktop, 60_000);
+    expect(await phone.read()).toEqual(ids);
+  });
+
   test("a question that nobody answers is asked twice a day at most", async () => {
     const { desktop, phone, server } = await two();
     phone.hub.stop();
