@@ -170,6 +170,8 @@ const simulation = {
   args: [join("scripts", "simulation.mjs"), "--seeds", "40"],
   count: fromLastLine,
 };
+/** Of several devices of one user. @type {Step} */
+const devices = { ...simulation, name: "devices", args: [...simulation.args.slice(0, 1), "--devices", "--seeds", "100"] };
 /** @type {Step} */
 const vectors = { name: "vectors", args: [join("scripts", "vectors.mjs")], count: fromLastLine };
 /** @type {Step} */
@@ -271,6 +273,7 @@ async function all() {
       .then(() => step({ ...unit, isBeside: true })),
     step({ ...format, isBeside: true })
       .then(() => step({ ...simulation, isBeside: true }))
+      .then(() => step({ ...devices, isBeside: true }))
       .then(() => step({ ...vectors, isBeside: true }, { always: true })),
   ]);
   if (isBuilt) await step(size, { always: true });

@@ -347,14 +347,7 @@ export const BREAKS = [
   {
     why: "a question is answered with nothing",
     file: "src/hub/devices/member.ts",
-    find: "unwrap(await store.tellAgain(Math.max(asks * 1_000 - aheadMs, now() - ANSWERED_MS)));",
-    replace: "",
-    isGroup: true,
-  },
-  {
-    why: "packets that are missing are not asked for",
-    file: "src/hub/devices/member.ts",
-    find: "if (before && counter > before.counter + 1) await this.#missed(before.atMs);",
+    find: "unwrap(await store.tellAgain(Math.max(asks * 1_000 - (group.aheadMs ?? 0), now() - OLDEST_ANSWERED_MS)));",
     replace: "",
     isGroup: true,
   },
@@ -382,8 +375,8 @@ export const BREAKS = [
   {
     why: "a device that is alone tells all it has",
     file: "src/hub/devices/member.ts",
-    find: "async #hasOthers({ deviceId, here }: GroupRecord): Promise<boolean> {\n",
-    replace: "async #hasOthers({ deviceId, here }: GroupRecord): Promise<boolean> {\n    if (here) return true;\n",
+    find: "return isCompared === 1 && (await this.#devices()).some((one) => one.deviceId !== deviceId);",
+    replace: 'return isCompared === 1 && deviceId !== "";',
     isGroup: true,
   },
 ];

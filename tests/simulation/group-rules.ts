@@ -1,4 +1,4 @@
-import { deviceOf, type Register, sharedOf, stampMs } from "../../src/contract";
+import { deviceOf, markOf, type Register, sharedOf, stampMs } from "../../src/contract";
 import { encryptingKey } from "../../src/hub/devices/keys";
 import { open, PACKET_TAG, type Packet } from "../../src/hub/devices/packets";
 import { decodeBase64Url } from "../../src/protocol";
@@ -49,6 +49,10 @@ export function disagreement({ members, keys }: GroupWorld): string | undefined 
     for (const key of new Set([...catalogue.keys(), ...theirs.keys()]))
       if (catalogue.get(key) !== theirs.get(key))
         return `${both} differ in ${key}: ${catalogue.get(key)}, ${theirs.get(key)}`;
+    for (const [one, by] of [[first, other] as const, [other, first] as const])
+      for (const name of deletedBy(by))
+        if (one.messages.get(name)?.deletedAtMs === undefined && one.messages.has(name))
+          return `${one.name} still has ${name}, which ${by.name} knows is deleted`;
     for (const [name, row] of other.messages) {
       const mine = messages.get(name);
       for (const kind of MARK_NAMES)
@@ -57,6 +61,14 @@ export function disagreement({ members, keys }: GroupWorld): string | undefined 
     }
   }
   return undefined;
+}
+
+/** Messages that are deleted as far as a device knows, by topic and id; it may not have them any more. */
+function deletedBy({ sim }: OwnDevice): string[] {
+  return sim.disk.read<SharedRecord>("shared").flatMap(({ key, value }) => {
+    const name = value === null ? undefined : markOf(key);
+    return name?.kind === "deleted" ? [`${name.topic} ${name.id}`] : [];
+  });
 }
 
 /** Topics with their look, views and settings, as JSON. */
