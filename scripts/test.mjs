@@ -171,7 +171,11 @@ const simulation = {
   count: fromLastLine,
 };
 /** Of several devices of one user. @type {Step} */
-const devices = { ...simulation, name: "devices", args: [...simulation.args.slice(0, 1), "--devices", "--seeds", "100"] };
+const devices = {
+  ...simulation,
+  name: "devices",
+  args: [...simulation.args.slice(0, 1), "--devices", "--seeds", "100"],
+};
 /** @type {Step} */
 const vectors = { name: "vectors", args: [join("scripts", "vectors.mjs")], count: fromLastLine };
 /** @type {Step} */
