@@ -10,8 +10,7 @@ import { openReader, type DatabaseEnd, type Reader } from "../store";
 import { type HubChannel, HubConnection, sendAgain, followPage } from "./hub-connection";
 import { hasSharedWorkers, openWorker, type WorkerKind } from "./open-worker";
 import { guardedReads, portReader, type GuardedRead, StorageTrouble } from "./guarded-reads";
-import { inspect, probe, type Inspection } from "./probe";
-import type { ExtraHeaders, ServerAddress } from "../protocol";
+import { inspect, probe } from "./probe";
 
 export interface PageEnvironment {
   /** https or localhost: service worker, locks, clipboard, notifications and installing need it. */
@@ -35,13 +34,8 @@ export interface Client {
   listen(listener: (event: HubEvent) => void): () => void;
   /** The newest status of each server, by serverId. Updated before listeners are called. */
   readonly statuses: ReadonlyMap<number, ServerStatus>;
-  /**
-   * A request that the page makes itself when a server is added, because only a page makes the browser ask about the
-   * local network (docs/design.md §3). Resolves to what is at the address.
-   */
-  probe(address: string, headers?: ExtraHeaders): Promise<"topic-server" | "not-a-topic-server" | "unreachable">;
-  /** Examines an address more closely, when the user asks for that. */
-  inspect(address: ServerAddress, headers?: ExtraHeaders): Promise<Inspection>;
+  probe: typeof probe;
+  inspect: typeof inspect;
   close(): void;
 }
 

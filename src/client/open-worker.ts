@@ -25,25 +25,22 @@ export function hasSharedWorkers(): boolean {
 }
 
 export const openWorker: OpenWorker = (kind, name, events) => {
-  const hear = (event: MessageEvent): void => events.message(event.data);
-  if (kind === "shared") {
-    let worker: SharedWorker;
-    try {
-      worker = new SharedWorker(trustedScriptUrl(workerUrl), { name, type: "module" });
-    } catch {
-      // Thrown if the user forbids sites to store anything. The caller doesn't have the port yet, so this is reported a
-      // moment later.
-      queueMicrotask(() => events.failed());
-      return { post: () => undefined, close: () => undefined };
-    }
-    worker.onerror = () => events.failed();
-    worker.port.onmessage = hear;
-    return { post: (message) => worker.port.postMessage(message), close: () => worker.port.close() };
+  let worker: SharedWorker | Worker;
+  try {
+    worker = new (kind === "shared" ? SharedWorker : Worker)(trustedScriptUrl(workerUrl), { name, type: "module" });
+  } catch {
+    // Thrown for a shared one if the user forbids sites to store anything. The caller doesn't have the port yet, so this
+    // is reported a moment later.
+    queueMicrotask(() => events.failed());
+    return { post: () => undefined, close: () => undefined };
   }
-  const worker = new Worker(trustedScriptUrl(workerUrl), { name, type: "module" });
+  const port = "port" in worker ? worker.port : worker;
   worker.onerror = () => events.failed();
-  worker.onmessage = hear;
-  return { post: (message) => worker.postMessage(message), close: () => worker.terminate() };
+  port.onmessage = (event: MessageEvent) => events.message(event.data);
+  return {
+    post: (message) => port.postMessage(message),
+    close: () => ("close" in port ? port.close() : port.terminate()),
+  };
 };
 
 /** Named in the Content-Security-Policy. Created once, because a name can't be used twice. */

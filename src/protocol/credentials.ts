@@ -35,8 +35,7 @@ export function credentialsIn(value: unknown): Credentials | undefined {
 
 /** Whether both are the same user by the same secret. */
 export function isSameSignIn(one: Credentials, other: Credentials): boolean {
-  if (one.kind === "token") return other.kind === "token" && one.token === other.token;
-  return other.kind === "basic" && one.user === other.user && one.password === other.password;
+  return authorizationHeader(one) === authorizationHeader(other);
 }
 
 /** Value of the `Authorization` header (docs/protocol.md §9). */

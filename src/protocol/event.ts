@@ -1,15 +1,6 @@
 // What can be told from an event alone.
-import { addressHost, type ServerAddress } from "./address";
 import { decodeBase64 } from "./base64";
-import {
-  DEFAULT_PRIORITY,
-  type Action,
-  type MessageEvent,
-  type Priority,
-  type ProtocolEvent,
-  type RawAction,
-  type StorableEvent,
-} from "./message";
+import type { Action, MessageEvent, Priority, ProtocolEvent, RawAction, StorableEvent } from "./message";
 
 /** Whether the event is kept: a message, delete or clear (docs/protocol.md §6). */
 export function isStorable(event: ProtocolEvent): event is StorableEvent {
@@ -23,17 +14,7 @@ export function sequenceOf(event: StorableEvent): string {
 
 /** The priority of an event; absent counts as 3 (docs/protocol.md §6). */
 export function priorityOf(event: { priority?: Priority }): Priority {
-  return event.priority ?? DEFAULT_PRIORITY;
-}
-
-/** The given title, else `<host>/<topic>` (docs/protocol.md §14). */
-export function titleOf(event: MessageEvent, address: ServerAddress): string {
-  return event.title || `${addressHost(address)}/${event.topic}`;
-}
-
-/** Whether the message is still to be delivered. @param nowS server time, Unix seconds */
-export function isScheduledAt(event: { time: number }, nowS: number): boolean {
-  return event.time > nowS;
+  return event.priority ?? 3;
 }
 
 /** Whether the server keeps the message, so that its id works as a marker (docs/protocol.md §4). */

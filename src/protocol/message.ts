@@ -16,9 +16,6 @@ import {
 /** Priority of a message, 1 (min) to 5 (max); absent means 3 (docs/protocol.md §6). */
 export type Priority = 1 | 2 | 3 | 4 | 5;
 
-/** The priority of a message without one (docs/protocol.md §6). */
-export const DEFAULT_PRIORITY: Priority = 3;
-
 /** The name that we write for each priority (docs/protocol.md §5); `max` is read as another name for 5. */
 export const PRIORITY_NAMES: Readonly<Record<Priority, string>> = {
   1: "min",

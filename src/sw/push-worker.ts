@@ -19,14 +19,11 @@ declare const self: ServiceWorkerGlobalScope;
 
 const channel = new BroadcastChannel(CHANNEL_NAME);
 
-/**
- * Works on the database. Ends a registration without one; `unusable` is called if this version must not open it.
- */
-async function withWorker(work: (worker: PushWorker) => Promise<void>, unusable: () => Promise<void>): Promise<void> {
+/** Works on the database. Ends a registration without one; `unusable` is called if this version must not open it. */
+async function withWorker<T>(work: (worker: PushWorker) => Promise<T>, unusable?: () => Promise<T>) {
   const store = await openPushStore();
-  if (store === "nothing") await endRegistration();
-  else if (store) await work(pushWorker(store, { post: (message) => channel.postMessage(message) }));
-  else await unusable();
+  if (store === "nothing") return void (await endRegistration());
+  return store ? work(pushWorker(store, { post: (message) => channel.postMessage(message) })) : unusable?.();
 }
 
 // It controls no page, so a new version need not wait for any.
@@ -59,7 +56,7 @@ self.addEventListener("pushsubscriptionchange", (event) => {
         });
     });
   // The next start of the app tries again.
-  (event as ExtendableEvent).waitUntil(withWorker(change, () => Promise.resolve()));
+  (event as ExtendableEvent).waitUntil(withWorker(change));
 });
 
 /** The browser's background sync calls this when the network is back, and now and then. */
@@ -77,16 +74,11 @@ async function receiveAll(worker: PushWorker): Promise<void> {
 for (const name of ["sync", "periodicsync"]) {
   self.addEventListener(name, (event) => {
     const { tag } = event as SyncEvent;
-    if (tag === SYNC_TAG) (event as SyncEvent).waitUntil(withWorker(receiveAll, () => Promise.resolve()));
+    if (tag === SYNC_TAG) (event as SyncEvent).waitUntil(withWorker(receiveAll));
   });
 }
 
 answerPresses({
   scope: APP,
-  async mark(key, mark) {
-    let isMarked = false;
-    const work = async (worker: PushWorker): Promise<void> => void (isMarked = await markPressed(worker, key, mark));
-    await withWorker(work, () => Promise.resolve());
-    return isMarked;
-  },
+  mark: async (key, mark) => (await withWorker((worker) => markPressed(worker, key, mark))) ?? false,
 });

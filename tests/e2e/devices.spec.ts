@@ -66,11 +66,11 @@ test("two devices pair by a link, and agree on topics and on what is read until 
   await expect(unread(second.page, "disk full")).toHaveCount(1);
 
   await openDevices(page, server);
-  await press(page, "Put out Phone");
-  await page.getByRole("dialog").getByRole("button", { name: "Put out" }).click();
+  await press(page, "Remove Phone");
+  await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
   await expect(page.getByText("No other device has joined yet.")).toBeVisible();
   await openDevices(second.page, server);
-  await expect(second.page.getByText("Another of your devices put this one out.")).toBeVisible();
+  await expect(second.page.getByText("Another of your devices removed this one.")).toBeVisible();
   await second.context.close();
 });
 
@@ -105,7 +105,7 @@ test("the section works by keyboard, is found by name, fits a narrow page, and s
   await expect(start).toBeFocused();
   await page.getByLabel("Link from the other device").fill("https://ntfy.example/backups");
   await page.keyboard.press("Enter");
-  await expect(page.getByText("This is no link from “Add a device”.")).toBeVisible();
+  await expect(page.getByText("This isn't a link from “Add a device”.")).toBeVisible();
   await expectAccessible(page);
   await start.press("Enter");
   await expect(page.getByRole("img", { name: "QR code that adds a device" })).toBeVisible();

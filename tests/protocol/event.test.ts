@@ -1,19 +1,15 @@
 import { describe, expect, it } from "vitest";
 import {
   isCached,
-  isScheduledAt,
   isStorable,
   knownActions,
   messageText,
   priorityOf,
   sequenceOf,
-  titleOf,
   type MessageEvent,
-  type ServerAddress,
 } from "../../src/protocol";
 
 const MESSAGE: MessageEvent = { id: "m1", time: 100, event: "message", topic: "a", message: "hi" };
-const ADDRESS = "https://host:8443/push" as ServerAddress;
 
 describe("what follows from an event", () => {
   it("belongs to its own sequence unless it names another", () => {
@@ -22,16 +18,9 @@ describe("what follows from an event", () => {
     expect(sequenceOf({ ...MESSAGE, sequence_id: "" })).toBe("m1");
   });
 
-  it("has priority 3 and the title <host>/<topic> unless it says otherwise", () => {
+  it("has priority 3 unless it says otherwise", () => {
     expect(priorityOf(MESSAGE)).toBe(3);
     expect(priorityOf({ priority: 5 })).toBe(5);
-    expect(titleOf(MESSAGE, ADDRESS)).toBe("host:8443/push/a");
-    expect(titleOf({ ...MESSAGE, title: "T" }, ADDRESS)).toBe("T");
-  });
-
-  it("is scheduled until its time has come", () => {
-    expect(isScheduledAt(MESSAGE, 99)).toBe(true);
-    expect(isScheduledAt(MESSAGE, 100)).toBe(false);
   });
 
   it("is kept by the server only if it expires after its time", () => {

@@ -225,7 +225,9 @@ export class SimWorld {
     const { impostorSinceMs = Infinity } = this.books;
     if (this.schedule.nowMs < impostorSinceMs + UNDER_WAY_MS) return;
     const [server] = this.device.disk.read<ServerRecord>("servers");
-    if ((server?.lastCompleteAtMs ?? -Infinity) < this.device.nowMs - UNDER_WAY_MS) return;
+    // A time ahead is from before the device's clock was set back.
+    const sinceMs = this.device.nowMs - (server?.lastCompleteAtMs ?? -Infinity);
+    if (sinceMs < 0 || sinceMs > UNDER_WAY_MS) return;
     this.#broken ??= new Broken("completeness", "all is said to be stored as of now, and no topic server has answered");
   }
 

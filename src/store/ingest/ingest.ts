@@ -7,7 +7,7 @@ import {
   whyNoAlert,
   type MessageKey,
 } from "../../contract";
-import { isScheduledAt, type MessageEvent, type SequenceEvent, sequenceOf } from "../../protocol";
+import { type MessageEvent, type SequenceEvent, sequenceOf } from "../../protocol";
 import { applySequences, replacedBy } from "./apply-sequences";
 import type { Arrival, CursorMoves, IngestBatch, IngestResult } from "../changes";
 import { transact, type Database, type Transaction, startingWith, type Readable } from "../database";
@@ -166,7 +166,7 @@ async function lookUpTold(transaction: IngestTransaction, facts: Known): Promise
 
 /** Whether it was delivered: a stream or push brings nothing else; for a poll with `scheduled=1` its time decides. */
 function isDeliveredArrival({ event, via }: Arrival, serverNowS: number): boolean {
-  return via !== "poll" || !isScheduledAt(event, serverNowS);
+  return via !== "poll" || event.time <= serverNowS;
 }
 
 /** Scheduled rows within the arrivals' time span: if they arrive again, they are due. */
