@@ -48,17 +48,15 @@ export function guardedReads(reader: () => Reader, failed: (error: StoreError) =
 
 /** Reads through the hub, for a page that can't open the database: the rows are in the hub's memory. */
 export function portReader(hub: Pick<HubConnection, "send">): Reader {
-  const read = async (method: string, args: unknown[]): Promise<unknown> => {
-    const answer = await hub.send("read", { method, args });
-    if (answer.ok) return answer.value;
-    const { kind, text = kind }: { kind: string; text?: string } = answer.error;
-    throw new StoreFailure({ kind: kind === "quota" ? kind : "failed", text });
-  };
   return new Proxy({} as Reader, {
     get:
       (_, method) =>
-      (...args: unknown[]) =>
-        read(String(method), args),
+      async (...args: unknown[]) => {
+        const answer = await hub.send("read", { method: String(method), args });
+        if (answer.ok) return answer.value;
+        const { kind, text = kind }: { kind: string; text?: string } = answer.error;
+        throw new StoreFailure({ kind: kind === "quota" ? kind : "failed", text });
+      },
   });
 }
 

@@ -258,10 +258,9 @@ export function sendAgain(send: HubConnection["send"]): void {
 
 function read(text: string): Unanswered {
   try {
-    const noted = JSON.parse(text) as { version?: unknown; commands?: unknown } | null;
+    const { version, commands } = Object(JSON.parse(text)) as { version?: unknown; commands?: unknown };
     // Another version may understand them differently.
-    if (noted?.version !== CONTRACT_VERSION || !Array.isArray(noted.commands)) return [];
-    return (noted.commands as (Partial<Unanswered[number]> | null)[]).filter(isNoted);
+    return version === CONTRACT_VERSION && Array.isArray(commands) ? commands.filter(isNoted) : [];
   } catch (error) {
     if (error instanceof SyntaxError) return [];
     throw error;
@@ -269,9 +268,9 @@ function read(text: string): Unanswered {
 }
 
 /** Whether this is a stored command: anything else served from this origin may have written it. */
-function isNoted(command: Partial<Unanswered[number]> | null): command is Unanswered[number] {
-  if (!command?.name || !command.input || typeof command.input !== "object") return false;
-  return (traitsOf(command.name) as { noted?: true } | undefined)?.noted ?? false;
+function isNoted(command: unknown): command is Unanswered[number] {
+  if (!isJsonObject(command) || !isJsonObject(command["input"])) return false;
+  return (traitsOf(command["name"] as CommandName) as { noted?: true } | undefined)?.noted ?? false;
 }
 
 /** Uses the tab's storage; undefined if the browser denies it, as in some private windows, or it is full. */

@@ -55,17 +55,14 @@ export function finishActions(drafts: readonly ActionDraft[]): RawAction[] {
 export function parseActions(text: string): RawAction[] {
   const trimmed = text.trim();
   if (trimmed.length > MAX_ACTIONS_LENGTH) refuse(`they are longer than ${MAX_ACTIONS_LENGTH} characters`);
-  return finishActions(trimmed.startsWith("[") ? parseJsonActions(trimmed) : parseShortActions(trimmed));
-}
-
-function parseJsonActions(text: string): ActionDraft[] {
+  if (!trimmed.startsWith("[")) return finishActions(parseShortActions(trimmed));
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = JSON.parse(trimmed);
   } catch (error) {
     refuse(`not JSON (${messageOf(error)})`);
   }
-  return readActionList(value) ?? refuse("the JSON is no list of actions");
+  return finishActions(readActionList(value) ?? refuse("the JSON is no list of actions"));
 }
 
 /** Buttons from parsed JSON; undefined = a wrong type. Field names may be in any case; unknown ones are ignored. */

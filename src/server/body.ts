@@ -41,10 +41,11 @@ export async function peekBody(body: Readable, limit: number): Promise<PeekedBod
   return peeked.isWhole ? peeked : { ...peeked, rest: body };
 }
 
-/** A whole body as text; undefined if it reaches the limit. The connection stays usable. */
-export async function readText(body: Readable, limit: number): Promise<string | undefined> {
+/** A whole body as text. The connection stays usable. @throws Refusal `tooLarge` if it reaches the limit */
+export async function readText(body: Readable, limit: number, tooLarge = new Refusal(41303)): Promise<string> {
   const { head, isWhole } = await peekBody(body, limit).finally(() => body.resume());
-  return isWhole ? head.toString("utf8") : undefined;
+  if (!isWhole) throw tooLarge;
+  return head.toString("utf8");
 }
 
 /** The fields of a JSON object; `null` has none. @throws Refusal if it isn't one */

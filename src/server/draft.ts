@@ -46,13 +46,6 @@ function isWebAddress(text: string): boolean {
   return /^https?:\/\//.test(text);
 }
 
-function readPriority(text: string | undefined): Priority | undefined {
-  if (text === undefined) return undefined;
-  const priority = parsePriority(text);
-  if (priority === undefined) throw new Refusal(40007);
-  return priority;
-}
-
 function readDelay(text: string | undefined, isCached: boolean, nowMs: number, limits: ResolvedOptions["limits"]) {
   if (text === undefined) return undefined;
   if (!isCached) throw new Refusal(40002);
@@ -94,7 +87,9 @@ export function readDraft(
   if (attach !== undefined && !isWebAddress(attach)) throw new Refusal(40013);
   const icon = read("icon");
   if (icon !== undefined && !isWebAddress(icon)) throw new Refusal(40021);
-  const priority = readPriority(read("priority"));
+  const priorityText = read("priority");
+  const priority = priorityText === undefined ? undefined : parsePriority(priorityText);
+  if (priority === undefined && priorityText !== undefined) throw new Refusal(40007);
   const tags = (read("tags") ?? "").split(",").flatMap((tag) => tag.trim() || []);
   const isCached = parseBoolean(read("cache"), true);
   const deliverAt = readDelay(read("delay"), isCached, nowMs, limits);
@@ -121,16 +116,7 @@ export function readDraft(
   return draft;
 }
 
-const TEXT_FIELDS = {
-  title: "title",
-  click: "click",
-  icon: "icon",
-  attach: "attach",
-  filename: "filename",
-  delay: "delay",
-  cache: "cache",
-  sequence_id: "sequenceId",
-} as const satisfies Record<string, ParameterName>;
+const TEXT_FIELDS = ["title", "click", "icon", "attach", "filename", "delay", "cache"] as const;
 
 const { as, flag, list, text: isText } = guards;
 const isInteger = as<number>(Number.isInteger);
@@ -142,10 +128,10 @@ const isActions = as<unknown[]>((value) => readActionList(value) !== undefined);
  */
 export function readJsonPublication(text: string) {
   const object = parseFields(text, 40024);
-  const texts = Object.entries(TEXT_FIELDS).map(([key, name]) => [name, field(object, key, isText)] as const);
   const actions = field(object, "actions", isActions) ?? [];
   const parameters: Partial<Record<ParameterName, string>> = present({
-    ...Object.fromEntries(texts),
+    ...Object.fromEntries(TEXT_FIELDS.map((name) => [name, field(object, name, isText)])),
+    sequenceId: field(object, "sequence_id", isText),
     priority: String(field(object, "priority", isInteger) || ""),
     tags: field(object, "tags", list(isText))?.join(","),
     markdown: field(object, "markdown", flag) ? "1" : "",

@@ -130,11 +130,8 @@ export class MessageCache {
 
   /** Removes expired messages; scheduled ones stay until they are delivered. Returns the removed ids. */
   removeExpired(nowS: number): string[] {
-    const gone: CachedMessage[] = [];
-    for (const message of this.#byId.values()) {
-      if (message.delivered && (message.event.expires ?? 0) <= nowS) gone.push(message);
-    }
-    return this.#remove(gone);
+    const isExpired = ({ delivered, event }: CachedMessage) => delivered && (event.expires ?? 0) <= nowS;
+    return this.#remove([...this.#byId.values()].filter(isExpired));
   }
 
   /**

@@ -17,7 +17,6 @@ const MAX_SUBSCRIPTIONS = 1_000;
 
 async function readObject(request: FastifyRequest, mayBeEmpty: boolean): Promise<Record<string, unknown>> {
   const body = await readText(request.raw, ACCOUNT_BODY_BYTES);
-  if (body === undefined) throw new Refusal(41303);
   return body.trim() === "" && mayBeEmpty ? {} : parseFields(body, 40024);
 }
 

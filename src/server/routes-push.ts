@@ -18,9 +18,7 @@ type Fields = Record<string, unknown>;
 
 /** @throws Refusal 40038 */
 async function readFields(request: FastifyRequest): Promise<Fields> {
-  const text = await readText(request.raw, MAX_BODY_BYTES);
-  if (text === undefined) throw new Refusal(40038, "it is too large");
-  return parseFields(text, 40038);
+  return parseFields(await readText(request.raw, MAX_BODY_BYTES, new Refusal(40038, "it is too large")), 40038);
 }
 
 /** @throws Refusal 40038 */

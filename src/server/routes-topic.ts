@@ -85,7 +85,6 @@ export function addTopicRoutes(app: FastifyInstance, core: Core): void {
     // Before the body is read, unlike in the reference: a refusal should cost next to nothing.
     takeRequest(request.call);
     const text = await readText(request.raw, limits.messageBytes * JSON_OVERHEAD);
-    if (text === undefined) throw new Refusal(41303);
     const { topic, body, parameters } = readJsonPublication(text);
     useTopics(core, request.call, "write", [topic]);
     const read: ReadParameter = (name) => parameters[name] ?? request.call.read(name);

@@ -35,21 +35,6 @@ export interface SubscriptionRequest {
   baseUrl: string;
 }
 
-/** Reads what a subscriber asks for (docs/protocol.md §3 to 5). @throws Refusal 40008, 40007 */
-function readRequest(
-  core: Core,
-  { read, baseUrl }: Call,
-  asked: Pick<SubscriptionRequest, "topics" | "list" | "format">,
-): SubscriptionRequest {
-  const isPoll = parseBoolean(read("poll"));
-  const since = parseSince(read("since"), { poll: isPoll, nowS: nowS(core.host.clock) });
-  if (!since) throw new Refusal(40008);
-  const filter = parseMessageFilter(read);
-  if (!filter) throw new Refusal(40007);
-  const withScheduled = parseBoolean(read("scheduled"));
-  return { ...asked, isPoll, since, withScheduled, filter, baseUrl };
-}
-
 /** The connection to one subscriber: an HTTP answer or a WebSocket. */
 export interface Wire {
   /** Sends encoded events, in order. */
@@ -93,21 +78,29 @@ export class Subscription {
   readonly request: SubscriptionRequest;
   private wire!: Wire;
 
-  /** Counts one more stream or poll of the visitor, which waits for its connection. @throws Refusal 42903, 40008, 40007 */
+  /**
+   * Reads what a subscriber asks for (docs/protocol.md §3 to 5), and counts one more stream or poll of the visitor, which
+   * waits for its connection. @throws Refusal 42903, 40008, 40007
+   */
   constructor(
     private readonly core: Core,
-    call: Call,
+    { visitor, read, baseUrl }: Call,
     asked: Pick<SubscriptionRequest, "topics" | "list" | "format">,
   ) {
     const { streams, visitorTopics } = core.settings.limits;
-    this.#visitor = call.visitor;
-    if (this.#visitor.streams >= streams) throw new Refusal(42903);
-    this.request = readRequest(core, call, asked);
+    this.#visitor = visitor;
+    if (visitor.streams >= streams) throw new Refusal(42903);
+    const isPoll = parseBoolean(read("poll"));
+    const since = parseSince(read("since"), { poll: isPoll, nowS: nowS(core.host.clock) });
+    if (!since) throw new Refusal(40008);
+    const filter = parseMessageFilter(read);
+    if (!filter) throw new Refusal(40007);
+    this.request = { ...asked, isPoll, since, withScheduled: parseBoolean(read("scheduled")), filter, baseUrl };
     // Otherwise a few dozen streams could use up all the topics that the server has room for.
-    this.#listening = this.request.isPoll ? 0 : asked.topics.length;
-    if (this.#visitor.topics + this.#listening > visitorTopics) throw new Refusal(42903);
-    this.#visitor.streams++;
-    this.#visitor.topics += this.#listening;
+    this.#listening = isPoll ? 0 : asked.topics.length;
+    if (visitor.topics + this.#listening > visitorTopics) throw new Refusal(42903);
+    visitor.streams++;
+    visitor.topics += this.#listening;
   }
 
   /** Sends it through a connection; `end` must still be called when that closes. */
@@ -200,9 +193,7 @@ export class Subscription {
     const frame = this.#encode(event);
     if (!this.#isBusy) {
       this.wire.write([frame]);
-      if (this.wire.stream.writableNeedDrain) {
-        this.#cutIfItFails(this.#catchUp());
-      }
+      if (this.wire.stream.writableNeedDrain) this.#cutIfItFails(this.#catchUp());
       return;
     }
     this.#waiting.push(frame);

@@ -41,16 +41,15 @@ const EVERYWHERE = ["0.0.0.0", "::"];
 /** Hosts that only this machine can reach. */
 const LOOPBACK = ["127.0.0.1", "::1", "localhost"];
 
-/** Where a server can be reached, each without final slash. */
-export interface Addresses {
-  /** On this machine. */
-  here: string;
-  /** From other machines on the network, such as a phone; empty if the server listens only on loopback. */
-  elsewhere: string[];
-}
-
-/** The addresses of a server that listens on a host and port, as people open them. */
-export function addressesOf(host: string, port: number, interfaces = networkInterfaces()): Addresses {
+/**
+ * The addresses of a server that listens on a host and port, as people open them on this machine and from others on the
+ * network, such as a phone; from those there are none if it listens only on loopback. They have no final slash.
+ */
+export function addressesOf(
+  host: string,
+  port: number,
+  interfaces = networkInterfaces(),
+): { here: string; elsewhere: string[] } {
   const at = (name: string) => `http://${name.includes(":") ? `[${name}]` : name}:${port}`;
   // Browsers treat localhost as a secure context, whatever it resolves to.
   if (LOOPBACK.includes(host)) return { here: at("localhost"), elsewhere: [] };
