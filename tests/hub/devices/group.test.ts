@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { type Commands, type MessageKey, parseInvitation } from "../../../src/contract";
-import { derive, encryptingKey, makeIdentity, wrap } from "../../../src/hub/devices/keys";
+import { type Commands, markKey, type MessageKey, parseInvitation, stampAt } from "../../../src/contract";
+import { derive, encryptingKey, keyOf as keyOfGroup, makeIdentity, wrap } from "../../../src/hub/devices/keys";
 import { open, seal, type Statement } from "../../../src/hub/devices/packets";
 import { decodeBase64Url, encodeBase64Url, type ServerAddress } from "../../../src/protocol";
 import { FakeLocks } from "../fake-locks";
@@ -339,7 +339,13 @@ describe("what a group withstands", () => {
     const replayed = JSON.parse(own?.body ?? "{}") as { topic: string; message: string };
     expect(replayed.topic).not.toBe(topic);
     const before = told(desktop);
-    for (const text of ["", "garbage", message, replayed.message, replayed.message, "A".repeat(10_000_000)]) {
+    // The phone's question is among them.
+    const all = server.requests.flatMap(({ body }) => {
+      if (!body?.includes("earshot-devices")) return [];
+      const packet = JSON.parse(body) as typeof replayed;
+      return packet.topic === replayed.topic ? [packet.message] : [];
+    });
+    for (const text of ["", "garbage", message, ...all, ...all, "A".repeat(10_000_000)]) {
       server.publish(replayed.topic, text);
     }
     for (let at = 0; at < 200; at++) server.publish(replayed.topic, `AQ${String(at).repeat(900)}`);
@@ -857,6 +863,45 @@ test("a closed device hears at its next push what was read elsewhere, and its no
   await phone.restart();
   await advance(desktop, 60_000);
   expect(await phone.read()).toEqual([id]);
+});
+
+test("a device that was removed reaches no closed device by a push", async () => {
+  const { desktop, phone, server } = await two();
+  const laptop = await device(desktop);
+  await join(desktop, laptop, "laptop");
+  const { id } = server.publish("a", "one");
+  await advance(desktop, 60_000);
+  const left = await laptop.world.store.group();
+  phone.hub.stop();
+  const { devices } = await desktop.member();
+  const deviceId = devices.find(({ name }) => name === "laptop")?.deviceId ?? "";
+  expect(await desktop.tab.send("putOut", { deviceId })).toMatchObject({ ok: true });
+  await advance(desktop, 5_000);
+  const { key = "", topic = "", counter = 0 } = left.ok ? (left.value ?? {}) : {};
+  const [row] = await phone.world.rows("feed");
+  const name = { address: server.address, topic: "a", time: row?.time ?? 0, id };
+  const stamp = stampAt(desktop.world.time.now(), deviceId);
+  const registers = [{ key: markKey("deleted", name), value: desktop.world.time.now(), stamp }];
+  const packet = { deviceId, counter: counter + 9, heard: {}, said: { kind: "changes" as const, registers } };
+  const { text } = await seal(await keyOfGroup({ key }), packet, crypto.getRandomValues(new Uint8Array(12)));
+  server.publish(topic, text);
+  const heard = hearTold(new Pushed(phone.world).worker());
+  await advance(desktop, 1_000);
+  await heard;
+  expect((await phone.world.rows("feed")).map((one) => one.id)).toEqual([id]);
+});
+
+test("a member that isn't let into another group stays in its own", async () => {
+  const { desktop, phone } = await two();
+  const other = await device(desktop);
+  await start(other, ["z"]);
+  const invitation = await invite(other);
+  await phone.tab.send("joinGroup", { invitation, deviceName: "phone" });
+  await advance(desktop, 1_000);
+  await other.tab.send("endInvitation", {});
+  await advance(desktop, 5_000);
+  expect((await phone.member()).devices).toHaveLength(2);
+  expect((await desktop.member()).devices).toHaveLength(2);
 });
 
 test("what is marked elsewhere while a topic is removed here is marked once that is undone", async () => {
