@@ -185,16 +185,10 @@ export class HubConnection {
     if (!this.#hasAnswered && this.#generation > 0) this.events.event({ kind: "missed" });
     this.#hasAnswered = true;
     this.#withinMs = output.mode === "memory" ? IN_MEMORY_WITHIN_MS : ANSWER_WITHIN_MS;
-    this.#pingId = undefined;
-    this.#pingLater();
-    this.events.pong(output);
-  }
-
-  #pingLater(): void {
-    if (!this.#port) return;
-    this.environment.clearTimer(this.#pingTimer);
+    this.#endPing();
     const inMs = this.#isVisible ? PING_EVERY_MS : PING_OUT_OF_SIGHT_MS;
     this.#pingTimer = this.environment.setTimer(() => this.#ping(), inMs);
+    this.events.pong(output);
   }
 
   /** Abandons a worker that doesn't answer, and sends unanswered commands to the next. */

@@ -9,11 +9,9 @@ const TABLES = ["subscriptions", "notifications", "users"] as const;
 /** Databases of ntfy's web app on this origin, if one host serves both apps. Looking creates none. */
 export async function webAppDatabases(): Promise<string[]> {
   // Some browsers can't list databases, whatever the types say.
-  const factory = globalThis.indexedDB as IDBFactory | undefined;
-  const list = factory?.databases as IDBFactory["databases"] | undefined;
-  if (!factory || !list) return [];
+  const factory = globalThis.indexedDB as Partial<IDBFactory> | undefined;
   try {
-    const all = await list.call(factory);
+    const all = (await factory?.databases?.()) ?? [];
     return all.flatMap(({ name }) => (name !== undefined && NAMES.test(name) ? [name] : []));
   } catch (thrown) {
     // The browser forbids this site to store anything.

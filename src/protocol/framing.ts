@@ -88,18 +88,9 @@ export function frameOfText(text: string): Frame {
 }
 
 /** Reads a stream in which each line is a frame, such as one of JSON lines (docs/protocol.md §7). */
-export class LineFraming<AnyFrame> implements Framing<AnyFrame> {
-  readonly #lines = new LineSplitter();
-
-  constructor(private readonly frameOf: (line: SplitLine) => AnyFrame) {}
-
-  push(chunk: Uint8Array): AnyFrame[] {
-    return this.#lines.push(chunk).map((line) => this.frameOf(line));
-  }
-
-  end(): boolean {
-    return this.#lines.end();
-  }
+export function lineFraming<AnyFrame>(frameOf: (line: SplitLine) => AnyFrame): Framing<AnyFrame> {
+  const lines = new LineSplitter();
+  return { push: (chunk) => lines.push(chunk).map((line) => frameOf(line)), end: () => lines.end() };
 }
 
 /** An object as it is sent: `sequence_id` is left out if equal to `id` (docs/protocol.md §17). */

@@ -142,17 +142,6 @@ export function isKeyPair({ publicKey, privateKey }: PushKeys): boolean {
   return curve.getPublicKey("base64url") === publicKey;
 }
 
-/** What is wrong with Web Push settings that are each valid on their own. */
-function pushProblems({ publicKey, privateKey, warnAfter, expireAfter }: PushSettings): string[] {
-  const problems: string[] = [];
-  if ((publicKey === undefined) !== (privateKey === undefined))
-    problems.push("webPush: publicKey and privateKey go together; without both, the server makes its own");
-  else if (publicKey && privateKey && !isKeyPair({ publicKey, privateKey }))
-    problems.push("webPush: publicKey and privateKey do not belong together");
-  if (warnAfter > expireAfter) problems.push("webPush: warnAfter is longer than expireAfter");
-  return problems;
-}
-
 /** Reads options; the error holds every problem, each a sentence that names the option. */
 export function readOptions(value: unknown): Result<ResolvedOptions, string[]> {
   const problems: string[] = [];
@@ -166,7 +155,12 @@ export function readOptions(value: unknown): Result<ResolvedOptions, string[]> {
     if (name !== "" && names.indexOf(name) !== at)
       problems.push(`access.users[${at}].name: "${name}" stands there twice`);
   }
-  if (settings.webPush) problems.push(...pushProblems(settings.webPush));
+  const { publicKey, privateKey, warnAfter = 0, expireAfter = 0 } = settings.webPush ?? {};
+  if ((publicKey === undefined) !== (privateKey === undefined))
+    problems.push("webPush: publicKey and privateKey go together; without both, the server makes its own");
+  else if (publicKey && privateKey && !isKeyPair({ publicKey, privateKey }))
+    problems.push("webPush: publicKey and privateKey do not belong together");
+  if (warnAfter > expireAfter) problems.push("webPush: warnAfter is longer than expireAfter");
   if (settings.baseUrl !== undefined) settings.baseUrl = settings.baseUrl.replace(/\/$/, "");
   return problems.length > 0 ? fail(problems) : ok(settings);
 }

@@ -1,4 +1,4 @@
-import { createReadStream, type ReadStream } from "node:fs";
+import { createReadStream } from "node:fs";
 import { open } from "node:fs/promises";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { takeRequest } from "./call";
@@ -7,7 +7,6 @@ import { ATTACHMENT_POLICY } from "./content-security-policy";
 import type { Core } from "./core";
 import { codeOf, Refusal } from "./protocol-error";
 import { servedType } from "./sniff";
-import type { Visitor } from "./visitors";
 
 /** How much of a file's start is read to find its type, in bytes. */
 const SNIFF_BYTES = 4_096;
@@ -46,17 +45,9 @@ export function addFileRoutes(app: FastifyInstance, core: Core): void {
   const { attachments } = core;
   if (!attachments) return;
 
-  /** Reads part of a file as fast as it is sent, and stops when the uploader's traffic is used up. */
-  function readOnTraffic(path: string, part: { start: number; end: number }, { traffic }: Visitor): ReadStream {
-    const stream = createReadStream(path, part);
-    return stream.on("data", (chunk) => {
-      if (!traffic.take(chunk.length)) stream.destroy(new Refusal(42905));
-    });
-  }
-
-  async function sendFile(request: FastifyRequest<{ Params: { name: string } }>, reply: FastifyReply) {
+  const sendFile = async (request: FastifyRequest<{ Params: { name: string } }>, reply: FastifyReply) => {
     const id = /^([-_A-Za-z0-9]{1,64})(?:\.[A-Za-z0-9]{1,16})?$/.exec(request.params.name)?.[1];
-    if (!attachments || id === undefined) throw new Refusal(40401);
+    if (id === undefined) throw new Refusal(40401);
     takeRequest(request.call);
     const file = attachments.find(id, nowS(core.host.clock));
     if (!file) throw new Refusal(40401);
@@ -74,18 +65,21 @@ export function addFileRoutes(app: FastifyInstance, core: Core): void {
     if (part === "outside") return reply.status(416).header("Content-Range", `bytes */${file.bytes}`).send();
     const { start, end } = part === "whole" ? { start: 0, end: file.bytes - 1 } : part;
     const length = end - start + 1;
-    const uploader = core.visitors.byKey(file.sender);
-    if (uploader.traffic.left < length) throw new Refusal(42905);
+    const { traffic } = core.visitors.byKey(file.sender);
+    if (traffic.left < length) throw new Refusal(42905);
     if (part !== "whole") reply.status(206).header("Content-Range", `bytes ${start}-${end}/${file.bytes}`);
-    return (
-      reply
-        .header("Content-Security-Policy", ATTACHMENT_POLICY)
-        // Set it before the length header: after that, Node would write this header as Latin-1.
-        .header("Content-Disposition", `attachment; filename=${quotedName(file.name)}`)
-        .header("Content-Length", length)
-        .send(length === 0 ? "" : readOnTraffic(path, { start, end }, uploader))
-    );
-  }
+    reply
+      .header("Content-Security-Policy", ATTACHMENT_POLICY)
+      // Set it before the length header: after that, Node would write this header as Latin-1.
+      .header("Content-Disposition", `attachment; filename=${quotedName(file.name)}`)
+      .header("Content-Length", length);
+    if (length === 0) return reply.send("");
+    // Read as fast as it is sent, until the uploader's traffic is used up.
+    const content = createReadStream(path, { start, end }).on("data", (chunk) => {
+      if (!traffic.take(chunk.length)) content.destroy(new Refusal(42905));
+    });
+    return reply.send(content);
+  };
 
   app.route<{ Params: { name: string } }>({ method: ["GET", "HEAD"], url: "/file/:name", handler: sendFile });
 }

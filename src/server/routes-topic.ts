@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http";
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import { parseBoolean, STREAM_TYPES, type HttpFormat } from "../protocol";
 import { peekBody, readText, wholeBody, type PeekedBody } from "./body";
 import { isReserved, takeRequest, useTopics } from "./call";
@@ -91,45 +91,6 @@ export function addTopicRoutes(app: FastifyInstance, core: Core): void {
     return answerPublication(request, topic, wholeBody(Buffer.from(body), limits.messageBytes), read);
   }
 
-  /** GET below a topic, where the last path segment selects what to do. */
-  async function getBelow(request: FastifyRequest, reply: FastifyReply, list: string, word: string) {
-    const { call } = request;
-    if (isOtherServersTopic(list, word)) return leadToApp(request, reply, [list, word]);
-    switch (word) {
-      case "publish":
-      case "send":
-      case "trigger": {
-        const topic = checkTopicName(list);
-        admit(request, topic);
-        const body = wholeBody(Buffer.alloc(0), limits.messageBytes);
-        return answerPublication(request, topic, body, call.read);
-      }
-      case "auth": {
-        const topics = topicList(list);
-        takeRequest(call);
-        if (core.settings.access) useTopics(core, call, "read", topics);
-        return { success: true };
-      }
-      case "json":
-      case "sse":
-      case "raw":
-      case "ws": {
-        const topics = topicList(list);
-        takeRequest(call);
-        const isUpgraded = word !== "ws" || offersWebSocket(request.raw);
-        if (isUpgraded || core.settings.access) useTopics(core, call, "read", topics);
-        if (!isUpgraded) throw new Refusal(40016);
-        const subscription = new Subscription(core, call, { list, topics, format: word });
-        reply.hijack();
-        if (word !== "ws") sendHttpStream(core, reply.raw, subscription, word);
-        else sendWebSocket(core, reply.raw, subscription);
-        return reply;
-      }
-      default:
-        throw new Refusal(40401);
-    }
-  }
-
   /** A sequence named in the path; nothing is below a reserved name. */
   function pathSequence(topic: string, sequence: string): { topic: string; sequence: string } {
     if (isReserved(core, topic)) throw new Refusal(40401);
@@ -169,9 +130,44 @@ export function addTopicRoutes(app: FastifyInstance, core: Core): void {
       throw new Refusal(40401);
     },
   });
+  // The last path segment selects what to do.
   app.get<Parts<"topic" | "word">>("/:topic/:word", (request, reply) => {
-    const { topic, word } = request.params;
-    return getBelow(request, reply, topic, word);
+    const { call } = request;
+    const { topic: list, word } = request.params;
+    if (isOtherServersTopic(list, word)) return leadToApp(request, reply, [list, word]);
+    switch (word) {
+      case "publish":
+      case "send":
+      case "trigger": {
+        const topic = checkTopicName(list);
+        admit(request, topic);
+        const body = wholeBody(Buffer.alloc(0), limits.messageBytes);
+        return answerPublication(request, topic, body, call.read);
+      }
+      case "auth": {
+        const topics = topicList(list);
+        takeRequest(call);
+        if (core.settings.access) useTopics(core, call, "read", topics);
+        return { success: true };
+      }
+      case "json":
+      case "sse":
+      case "raw":
+      case "ws": {
+        const topics = topicList(list);
+        takeRequest(call);
+        const isUpgraded = word !== "ws" || offersWebSocket(request.raw);
+        if (isUpgraded || core.settings.access) useTopics(core, call, "read", topics);
+        if (!isUpgraded) throw new Refusal(40016);
+        const subscription = new Subscription(core, call, { list, topics, format: word });
+        reply.hijack();
+        if (word !== "ws") sendHttpStream(core, reply.raw, subscription, word);
+        else sendWebSocket(core, reply.raw, subscription);
+        return reply;
+      }
+      default:
+        throw new Refusal(40401);
+    }
   });
   app.get<Parts<"topic">>("/:topic", (request, reply) => {
     const topic = checkTopicName(request.params.topic);

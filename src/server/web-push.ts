@@ -162,7 +162,12 @@ export class WebPush {
     for (const registration of this.#registrations.values()) {
       const age = now - registration.renewedAt;
       if (age >= expireAfter) this.#drop(registration.endpoint);
-      else if (age >= warnAfter && registration.warnedAt === undefined) this.#warn(registration, now);
+      if (age < warnAfter || age >= expireAfter || registration.warnedAt !== undefined) continue;
+      registration.warnedAt = now;
+      // If that fails, or too many pushes are ahead of it, the next clean-up tries again.
+      const failed = () => delete registration.warnedAt;
+      const payload = Buffer.from(JSON.stringify({ event: "subscription_expiring" }));
+      if (!this.#add({ endpoint: registration.endpoint, payload, failed })) failed();
     }
   }
 
@@ -179,14 +184,6 @@ export class WebPush {
   async close(): Promise<void> {
     this.#closing.abort();
     await this.settled();
-  }
-
-  /** Warns a browser. If that fails, or too many pushes are ahead of it, the next clean-up tries again. */
-  #warn(registration: PushRegistration, nowS: number): void {
-    registration.warnedAt = nowS;
-    const failed = () => delete registration.warnedAt;
-    const payload = Buffer.from(JSON.stringify({ event: "subscription_expiring" }));
-    if (!this.#add({ endpoint: registration.endpoint, payload, failed })) failed();
   }
 
   /** Adds a push after the others to its endpoint; false if too many wait there. */

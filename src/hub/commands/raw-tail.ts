@@ -3,7 +3,7 @@ import {
   type Credentials,
   type RawFrame,
   frameOfRawLine,
-  LineFraming,
+  lineFraming,
   ERROR_CODES,
   fail,
   ok,
@@ -99,7 +99,7 @@ export class RawTail {
   #request() {
     const { topic, credentials, keepaliveMs } = this.of;
     this.#become({ kind: "connecting" });
-    const framing = new LineFraming(frameOfRawLine);
+    const framing = lineFraming(frameOfRawLine);
     const asked = { topics: [topic], credentials, framing, silenceMs: longestSilenceMs(keepaliveMs) };
     return Promise.resolve({ requests: this.requests, asked: { ...asked, format: "raw" as const } });
   }

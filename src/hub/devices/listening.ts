@@ -5,7 +5,7 @@ import {
   fail,
   type Failure,
   type Frame,
-  LineFraming,
+  lineFraming,
   type MessageEvent,
   ok,
   publishRequest,
@@ -88,7 +88,7 @@ export function listenTo(
       await taking;
       const { requests, credentials } = await carrierOf(context, address);
       const since: Since = isMarkerRefused ? { kind: "all" } : listener.since();
-      const asked = { topics: [topic], credentials, since, framing: new LineFraming(decodeLine) };
+      const asked = { topics: [topic], credentials, since, framing: lineFraming(decodeLine) };
       const silenceMs = longestSilenceMs(DEFAULT_KEEPALIVE_MS);
       return { requests, asked: { ...asked, silenceMs, format: "json" as const } };
     },

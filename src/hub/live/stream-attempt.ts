@@ -4,7 +4,7 @@ import {
   type ProtocolEvent,
   type Credentials,
   decodeLine,
-  LineFraming,
+  lineFraming,
   SseFraming,
   authCheckUrl,
   frameOfText,
@@ -194,7 +194,7 @@ export function receiveByStream(requests: Requests, format: "json" | "sse", requ
     const end = await receiveFrames(requests, {
       ...request,
       format,
-      framing: format === "json" ? new LineFraming(decodeLine) : new SseFraming(),
+      framing: format === "json" ? lineFraming(decodeLine) : new SseFraming(),
       take: (frames) => reading.take(frames),
       signal,
       onTurn: () => sink.asked?.(),

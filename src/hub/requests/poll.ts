@@ -5,7 +5,7 @@ import {
   type StorableEvent,
   isStorable,
   decodeLine,
-  LineFraming,
+  lineFraming,
 } from "../../protocol";
 import { EventReading, type EventSink, NO_EVENTS, receiveFrames } from "./receive-frames";
 import type { Requests } from "./requests";
@@ -61,7 +61,7 @@ export async function poll(
     topics,
     format: "json",
     poll: untilKeepaliveMs === undefined,
-    framing: new LineFraming(decodeLine),
+    framing: lineFraming(decodeLine),
     take(frames) {
       const verdict = reading.take(frames);
       return (untilKeepaliveMs === undefined ? isStream : isReplayed) ? "enough" : verdict;

@@ -5,7 +5,7 @@ import {
   encodeRaw,
   encodeSse,
   frameOfText,
-  LineFraming,
+  lineFraming,
   decodeLine,
   MAX_LINE_LENGTH,
   frameOfRawLine,
@@ -69,7 +69,7 @@ describe("JSON lines", () => {
   it.each(JSON_STREAMS)("read %s, cut at every byte", (_, text, frames) => {
     const bytes = bytesOf(text);
     for (let cut = 0; cut <= bytes.length; cut++) {
-      const framing = new LineFraming(decodeLine);
+      const framing = lineFraming(decodeLine);
       expect(pushCut(framing, bytes, [cut])).toEqual(frames);
       expect(framing.end()).toBe(true);
     }
@@ -77,13 +77,13 @@ describe("JSON lines", () => {
 
   it.each(JSON_STREAMS)("read %s, byte by byte", (_, text, frames) => {
     const bytes = bytesOf(text);
-    expect(pushCut(new LineFraming(decodeLine), bytes, [...bytes.keys()])).toEqual(frames);
+    expect(pushCut(lineFraming(decodeLine), bytes, [...bytes.keys()])).toEqual(frames);
   });
 
   it("say whether the last line was whole, wherever the connection broke", () => {
     const bytes = bytesOf(json.join(""));
     for (let cut = 0; cut <= bytes.length; cut++) {
-      const framing = new LineFraming(decodeLine);
+      const framing = lineFraming(decodeLine);
       framing.push(bytes.slice(0, cut));
       expect(framing.end()).toBe(cut === 0 || bytes[cut - 1] === 10);
     }
@@ -91,7 +91,7 @@ describe("JSON lines", () => {
 
   it("skip an overlong line, report it once, and lose nothing else", () => {
     const long = bytesOf(`{"x":"${"y".repeat(MAX_LINE_LENGTH)}"}\n`);
-    const framing = new LineFraming(decodeLine);
+    const framing = lineFraming(decodeLine);
     const frames = [bytesOf(json[0] ?? ""), long.slice(0, 9), long.slice(9), bytesOf(json[1] ?? "")];
     expect(frames.flatMap((chunk) => framing.push(chunk))).toEqual([event(0), MALFORMED, event(1)]);
   });
@@ -143,14 +143,14 @@ describe("raw lines", () => {
     const bytes = bytesOf(EVENTS.map(encodeRaw).join(""));
     const text = 'zwei Zeilen\u2028 "und" <b>\\n</b> 👩‍👩‍👧 \ud83d\ude00';
     for (let cut = 0; cut <= bytes.length; cut++) {
-      const framing = new LineFraming(frameOfRawLine);
+      const framing = lineFraming(frameOfRawLine);
       expect(pushCut(framing, bytes, [cut])).toEqual([BLANK, { kind: "text", text }, BLANK, BLANK, BLANK]);
       expect(framing.end()).toBe(true);
     }
   });
 
   it("that are too long are skipped", () => {
-    const framing = new LineFraming(frameOfRawLine);
+    const framing = lineFraming(frameOfRawLine);
     expect(framing.push(bytesOf(`${"x".repeat(MAX_LINE_LENGTH + 1)}\na\n`))).toEqual([
       MALFORMED,
       { kind: "text", text: "a" },
@@ -194,7 +194,7 @@ describe("writing events", () => {
         }));
         const frames = events.map((decoded) => ({ kind: "event", event: decoded }));
         cuts.sort((a, b) => a - b);
-        expect(pushCut(new LineFraming(decodeLine), bytesOf(events.map(encodeJson).join("")), cuts)).toEqual(frames);
+        expect(pushCut(lineFraming(decodeLine), bytesOf(events.map(encodeJson).join("")), cuts)).toEqual(frames);
         expect(pushCut(new SseFraming(), bytesOf(events.map(encodeSse).join("")), cuts)).toEqual(frames);
       }),
     );
@@ -203,7 +203,7 @@ describe("writing events", () => {
   it("survives any bytes without throwing", () => {
     fc.assert(
       fc.property(fc.array(fc.uint8Array()), (chunks) => {
-        for (const framing of [new LineFraming(decodeLine), new SseFraming(), new LineFraming(frameOfRawLine)]) {
+        for (const framing of [lineFraming(decodeLine), new SseFraming(), lineFraming(frameOfRawLine)]) {
           for (const chunk of chunks) framing.push(chunk);
           framing.end();
         }
