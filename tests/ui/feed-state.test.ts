@@ -250,7 +250,7 @@ describe("any way through a feed", () => {
           }
           await reader.idle();
           expect(feed.reads.phase).toBe("ready");
-          expect(feed.reads.isReading).toBe(false);
+          expect(feed.reads.current).toBeUndefined();
           expect(feed.rows.length).toBeGreaterThan(0);
           expect(feed.rows.length).toBeLessThanOrEqual(600);
           expect(feed.rows.every((one, at) => at === 0 || one.time === (feed.rows[at - 1]?.time ?? 0) - 1)).toBe(true);

@@ -1,8 +1,9 @@
 import { isMuted, decodeAlertRules, type AlertRules } from "../../contract";
 import type { SubscriptionRecord } from "../../client";
+import { tomorrowMorning } from "../message/snooze-times";
 import type { App } from "../state/app.svelte";
 import { topicName } from "../state/topics/names";
-import { alertRuleStrings, appStrings, dateOf, momentWithTime, topicStrings } from "../strings";
+import { alertRuleStrings, appStrings, momentWithTime, topicStrings } from "../strings";
 
 /** For how many minutes one can mute, or until when; any other moment can be picked. */
 export const MUTE_LENGTHS = [15, 45, 60, 120, "morning", "ever"] as const;
@@ -12,16 +13,10 @@ export type MuteLength = number | "morning" | "ever";
 
 const MINUTE_MS = 60_000;
 
-/** When people start to look at their messages, hours of the device's clock. */
-const MORNING = 8;
-
 /** When a mute ends: device clock, ms, on a whole minute, as its text says; Infinity = never by itself. */
 export function mutedUntil(length: MuteLength, nowMs: number): number {
   if (length === "ever") return Infinity;
-  if (length !== "morning") return Math.ceil(nowMs / MINUTE_MS + length) * MINUTE_MS;
-  const morning = dateOf(nowMs);
-  morning.setDate(morning.getDate() + 1);
-  return morning.setHours(MORNING, 0, 0, 0);
+  return length === "morning" ? tomorrowMorning(nowMs) : Math.ceil(nowMs / MINUTE_MS + length) * MINUTE_MS;
 }
 
 /** Mutes a topic until a moment or for good (Infinity), or unmutes it (`null`), with an Undo. Device clock, ms. */

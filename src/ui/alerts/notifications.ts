@@ -7,7 +7,6 @@ import {
   messageTag,
   NOTIFICATION_LOCK,
   OWN_PICTURES,
-  type EmojiTable,
   type Filter,
   type NotificationData,
   type ServerNotice,
@@ -91,8 +90,6 @@ export interface Showing {
   isHeard?: boolean;
 }
 
-const NO_EMOJI: EmojiTable = new Map();
-
 /**
  * Shows notifications through the service worker and closes them. All tabs and workers share the same notifications.
  */
@@ -117,8 +114,10 @@ export class Notifications {
     });
     if (told.length === 0) return;
     if (!isAgain && !areSingle(told.length, dataOf(await this.#shown()), Date.now())) {
-      const known = told.map(({ row }) => row);
-      return this.#showSummary(known, isHeard);
+      return this.#showSummary(
+        told.map(({ row }) => row),
+        isHeard,
+      );
     }
     const begun = (isAgain ? told.slice(-MAX_SINGLE) : told).map((one) => ({
       ...one,
@@ -199,12 +198,12 @@ export class Notifications {
     const shown = messageNotification(row, {
       origin,
       strings: notificationStrings,
-      emoji: (hasTags && emojiTable()) || NO_EMOJI,
+      emoji: (hasTags && emojiTable()) || new Map(),
       pictures: await pictures,
       fragment: new URL(this.app.navigation.linkTo(row)).hash,
       nowMs: Date.now(),
     });
-    await this.#show(isHeard ? quietened(shown) : shown, this.pushScope(row.subId));
+    await this.#show(shown, isHeard, this.pushScope(row.subId));
   }
 
   async #showSummary(rows: readonly StoredMessage[], isHeard: boolean): Promise<void> {
@@ -218,7 +217,7 @@ export class Notifications {
     const view = only && !another ? this.app.navigation.viewOf(only.subId) : { kind: "everything" as const };
     const data = { fragment: this.app.navigation.href(view), shownAtMs: Date.now(), summary };
     const shown = summaryNotification(parts, data, rows.every(isSilent), before);
-    await this.#show(isHeard ? quietened(shown) : shown);
+    await this.#show(shown, isHeard);
   }
 
   /** Shows something other than a message; by default, it sounds and stays. */
@@ -237,10 +236,11 @@ export class Notifications {
   }
 
   /**
+   * @param isHeard whether the app makes a sound of its own, so that the system's stays away
    * @param scope whose registration shows it. With the app closed, a worker reaches only its own registration's
    * notifications, so pushed messages are shown by theirs, where a delete finds them.
    */
-  async #show({ title, options }: ShownNotification<Showable>, scope?: string): Promise<void> {
+  async #show({ title, options }: ShownNotification<Showable>, isHeard = false, scope?: string): Promise<void> {
     const pushed = scope === undefined ? undefined : await navigator.serviceWorker.getRegistration(scope);
     const own = await this.registration;
     const registration = pushed?.active ? pushed : own;
@@ -248,7 +248,7 @@ export class Notifications {
       // It may have been shown before pushes were turned on. A tag only replaces within one registration.
       const before = registration === own ? [] : await own.getNotifications({ tag: options.tag });
       for (const one of before) one.close();
-      await registration.showNotification(title, options);
+      await registration.showNotification(title, isHeard ? { ...options, silent: true } : options);
     });
   }
 
@@ -263,11 +263,6 @@ export class Notifications {
       return shown.flat();
     });
   }
-}
-
-/** The same without the system's sound, because the app makes its own. */
-function quietened<Picture extends string>({ title, options }: ShownNotification<Picture>): ShownNotification<Picture> {
-  return { title, options: { ...options, silent: true } };
 }
 
 function stopTag(address: ServerAddress): string {

@@ -1,3 +1,4 @@
+import { SvelteMap } from "svelte/reactivity";
 import { decodeAlertRules, pushLists, type CommandError, type PushFault, type PushState } from "../../contract";
 import { fail, ok, pushScope, readPushKey, type Result } from "../../protocol";
 import { within } from "../state/after-next-paint";
@@ -47,7 +48,7 @@ export function pushHindrance(): Exclude<Permission, "granted" | "ask"> | undefi
 class Pushes {
   #states = $state.raw<ReadonlyMap<number, PushState>>(new Map());
   /** Why the browser has no registration for a server's pushes, though they are on. */
-  #troubles = $state.raw<ReadonlyMap<number, SubscribeFault>>(new Map());
+  readonly #troubles = new SvelteMap<number, SubscribeFault>();
   /** The keys of servers whose pushes ended with their last topic, which an undo may bring back. */
   readonly #ended = new Map<number, string>();
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -265,11 +266,8 @@ class Pushes {
 
   /** Records why the browser has no registration for a server's pushes; undefined = it has one. */
   #note(serverId: number, trouble: SubscribeFault | undefined): void {
-    if (trouble === undefined && !this.#troubles.has(serverId)) return;
-    const troubles = new Map(this.#troubles);
-    if (trouble) troubles.set(serverId, trouble);
-    else troubles.delete(serverId);
-    this.#troubles = troubles;
+    if (trouble) this.#troubles.set(serverId, trouble);
+    else this.#troubles.delete(serverId);
   }
 
   async #endRegistrations(serverId: number): Promise<void> {

@@ -1,7 +1,7 @@
-import type { Client } from "../../client";
+import type { Client, PageQuery } from "../../client";
 import type { Pane } from "../state/navigation/pane.svelte";
 import type { FeedQuery } from "../state/navigation/view";
-import { FeedState, type ReadPage } from "./feed-state.svelte";
+import { FeedState } from "./feed-state.svelte";
 import { historyStep, placeAtStep, type FeedPlace } from "../state/navigation/scroll-anchor";
 
 /**
@@ -47,10 +47,8 @@ class FeedCache {
   open(scope: FeedQuery): CachedFeed {
     const key = `${historyStep()} ${JSON.stringify(scope)}`;
     const place = placeAtStep(this.pane.name, placeNameOf(scope));
-    const readPage: ReadPage = (query) => this.client.read((reader) => reader.page(query));
-    const kept = this.#kept.get(key) ?? {
-      feed: new FeedState(readPage, scope, place, (subId) => this.pane.folds(subId)),
-    };
+    const read = (query: PageQuery) => this.client.read((reader) => reader.page(query));
+    const kept = this.#kept.get(key) ?? { feed: new FeedState(read, scope, place, (subId) => this.pane.folds(subId)) };
     this.asked = kept;
     this.#kept.delete(key);
     this.#kept.set(key, kept);

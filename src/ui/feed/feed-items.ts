@@ -4,15 +4,7 @@ import { toMs } from "../../protocol";
 import { dayOf } from "../strings";
 
 /** A span in which something may be missing, of one topic or of several that share it. Server time, seconds. */
-export interface Gap {
-  from: number;
-  to: number;
-  subIds: number[];
-  /** Whether the server lost messages that it should have kept; absent = the device was away for too long. */
-  forgot?: 1;
-  /** Whether the server had more than it sends at once. */
-  cut?: 1;
-}
+export type Gap = Omit<GapRecord, "subId"> & { subIds: number[] };
 
 /** The items of a feed, from top to bottom. */
 export type FeedItem =

@@ -53,8 +53,6 @@ const MAX_IN_MEMORY = { shown: 600, behind: 20_000 };
 /** How many rows that couldn't be stored are kept in memory. */
 const MAX_UNSTORED = 200;
 
-export type ReadPage = (query: PageQuery) => Promise<Result<Page, StoreError>>;
-
 type Rows = Extract<HubEvent, { kind: "rows" }>;
 type Filled = Page & { meanwhile: StoredMessage[] };
 
@@ -107,7 +105,7 @@ export class FeedState {
    * @param folds whether a topic's messages are folded; absent = none are
    */
   constructor(
-    private readonly read: ReadPage,
+    private readonly read: (query: PageQuery) => Promise<Result<Page, StoreError>>,
     readonly scope: FeedQuery,
     start?: FeedPlace,
     folds: (subId: number) => boolean = () => false,

@@ -192,10 +192,6 @@ export class FeedReads {
   current = $state<ReadKind>();
   #turn = 0;
 
-  get isReading(): boolean {
-    return this.current !== undefined;
-  }
-
   beginTurn(): void {
     this.#turn++;
   }

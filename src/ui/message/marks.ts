@@ -13,11 +13,6 @@ import type { App } from "../state/app.svelte";
 import { commandText, momentWithTime, rowStrings, frameStrings } from "../strings";
 import type { SubscriptionRecord } from "../../client";
 
-/** Whether a choice is of this message alone. */
-export function isOnly(chosen: Chosen, row: StoredMessage): boolean {
-  return "keys" in chosen && chosen.keys.length === 1 && String(chosen.keys[0]) === String(keyOf(row));
-}
-
 /** Keeps the undo of a change, and shows it if there are words for it. @param onBack called once it is undone */
 export function keepUndo(app: App, { count, undo, fault }: Changed, done?: string, onBack?: () => void): void {
   if (count === 0) return;

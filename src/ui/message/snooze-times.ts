@@ -8,22 +8,28 @@ export interface SnoozeTime {
 }
 
 const HOUR_MS = 3_600_000;
-/** When an evening and a working day begin, hours. */
+/** When an evening and a working day begin, hours of the device's clock. */
 const EVENING_H = 18;
 const MORNING_H = 8;
 
 const MONDAY = 1;
 
+/** An hour of a day to come, ms by the device's calendar. */
+function hourOf(nowMs: number, days: number, hour: number): number {
+  const now = dateOf(nowMs);
+  return new Date(now.getFullYear(), now.getMonth(), now.getDate() + days, hour).getTime();
+}
+
+/** When people start to look at their messages tomorrow, ms. */
+export const tomorrowMorning = (nowMs: number): number => hourOf(nowMs, 1, MORNING_H);
+
 /** The offered moments, soonest first, by the device's calendar. An evening less than an hour away is left out. */
 export function snoozeTimes(nowMs: number): SnoozeTime[] {
-  const now = dateOf(nowMs);
-  const at = (days: number, hour: number): number =>
-    new Date(now.getFullYear(), now.getMonth(), now.getDate() + days, hour).getTime();
   const times: SnoozeTime[] = [{ name: "hour", atMs: nowMs + HOUR_MS }];
-  const eveningMs = at(0, EVENING_H);
+  const eveningMs = hourOf(nowMs, 0, EVENING_H);
   if (eveningMs > nowMs + HOUR_MS) times.push({ name: "evening", atMs: eveningMs });
-  times.push({ name: "tomorrow", atMs: at(1, MORNING_H) });
-  const toMonday = (MONDAY - now.getDay() + 7) % 7 || 7;
-  if (toMonday > 1) times.push({ name: "monday", atMs: at(toMonday, MORNING_H) });
+  times.push({ name: "tomorrow", atMs: tomorrowMorning(nowMs) });
+  const toMonday = (MONDAY - dateOf(nowMs).getDay() + 7) % 7 || 7;
+  if (toMonday > 1) times.push({ name: "monday", atMs: hourOf(nowMs, toMonday, MORNING_H) });
   return times.sort((a, b) => a.atMs - b.atMs);
 }

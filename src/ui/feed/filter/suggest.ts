@@ -3,7 +3,7 @@ import { foldText, formatFilter, type PlaceTerm } from "../../../contract";
 import { PRIORITY_NAMES } from "../../../protocol";
 import type { CatalogueState } from "../../state/catalogue.svelte";
 import { serverName, topicName } from "../../state/topics/names";
-import { filterStrings } from "../../strings";
+import { filterStrings as strings } from "../../strings";
 import { splitDraft } from "./filter-draft.svelte";
 
 /** What completion uses of the data on this device. */
@@ -40,8 +40,6 @@ const MAX_NAMES = 12;
 
 /** The most topics among them. */
 const MAX_TOPICS = 3;
-
-const strings = filterStrings;
 
 /** The word being written, which ends at the caret; undefined if the caret is inside a word. */
 export function wordAtCaret(text: string, caret: number): { start: number; text: string } | undefined {
@@ -156,7 +154,7 @@ export function placesOf(
     servers.set(on, (servers.get(on) ?? 0) + 1);
     if (subscription.group !== undefined) groups.set(subscription.group, (groups.get(subscription.group) ?? 0) + 1);
   }
-  const counted = ([name, count]: [string, number]) => ({ name, hint: filterStrings.topics({ count }) });
+  const counted = ([name, count]: [string, number]) => ({ name, hint: strings.topics({ count }) });
   return {
     topic: [...topics.values()],
     server: [...servers].map(counted),

@@ -1,3 +1,4 @@
+import { absoluteUrl } from "../../../contract";
 import { type Attachment, toMs } from "../../../protocol";
 import { attachmentStrings as strings, bytes, inOneUnit } from "../../strings";
 
@@ -26,16 +27,12 @@ const TYPES: readonly (readonly [AttachmentKind, RegExp])[] = [
 /** The type that says no more than "some bytes". */
 const ANY_BYTES = "application/octet-stream";
 
-/** An address's path, so that `?x=.png` is no extension. */
-function pathOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).pathname : "";
-}
-
 /** How an attachment is shown: by type, else by the extension of its name or address (docs/protocol.md §14). */
 export function kindOf({ type, name, url }: Attachment): AttachmentKind {
   const plain = type?.split(";")[0]?.trim().toLowerCase();
   if (plain !== undefined && plain !== ANY_BYTES) return TYPES.find(([, types]) => types.test(plain))?.[0] ?? "file";
-  const names = [name, pathOf(url)];
+  // The path alone: `?x=.png` is no extension.
+  const names = [name, absoluteUrl(url)?.pathname ?? ""];
   return ENDINGS.find(([, ending]) => names.some((each) => ending.test(each)))?.[0] ?? "file";
 }
 

@@ -86,20 +86,6 @@ export async function fileOf(source: LoadSource, name: string): Promise<File | u
   return blob && new File([blob], name, { type: blob.type });
 }
 
-/** Calls back once an element comes near the screen. The returned function cancels that. */
-function whenNear(element: Element, run: () => void): () => void {
-  const observer = new IntersectionObserver(
-    (entries) => {
-      if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
-      observer.disconnect();
-      run();
-    },
-    { rootMargin: NEAR },
-  );
-  observer.observe(element);
-  return () => observer.disconnect();
-}
-
 /** Loads what a message points at into its element once that is near the screen. The returned function cancels that. */
 export function loadInto(
   element: HTMLImageElement | HTMLMediaElement,
@@ -114,10 +100,17 @@ export function loadInto(
     element.src = href;
     return () => undefined;
   }
-  return whenNear(element, () => {
-    void showable(source).then((address) => {
-      if (address === undefined) onfail(href);
-      else element.src = address;
-    });
-  });
+  const observer = new IntersectionObserver(
+    (entries) => {
+      if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
+      observer.disconnect();
+      void showable(source).then((address) => {
+        if (address === undefined) onfail(href);
+        else element.src = address;
+      });
+    },
+    { rootMargin: NEAR },
+  );
+  observer.observe(element);
+  return () => observer.disconnect();
 }

@@ -3,7 +3,9 @@ import DOMPurify from "dompurify";
 import { Marked } from "marked";
 import { hasInk } from "../../../contract";
 import { directionOf, label } from "../label";
+import type { App } from "../../state/app.svelte";
 import type { LoadSource } from "../../state/load-source";
+import { attachmentStrings, rowStrings } from "../../strings";
 import { linkHost, OPENABLE_SCHEMES, safeLink } from "./links";
 import { loadInto } from "../attachment/load-into";
 import type { Loads } from "../attachment/loads.svelte";
@@ -20,15 +22,11 @@ const ATTRIBUTES = ["href", "src", "alt", "title", "start", "align", "colspan", 
 /** An address with an openable scheme, or without one, as in the app's help. */
 const URIS = new RegExp(`^(?:(?:${OPENABLE_SCHEMES.join("|")}):|[^a-z]|[a-z+.-]+(?:[^a-z+.:-]|$))`, "i");
 
-/** How an image of the message is shown: loaded, or as a placeholder with its name. */
-export interface ImageRule {
+/** How the images of a message are shown: loaded, or as placeholders with their names. */
+interface ImageRule {
+  app: App;
   /** Decides which images load, and is told which were pressed or failed; then the text must be rendered again. */
   loads: Loads;
-  /** Text of the placeholder. */
-  label: (host: string, alt: string) => string;
-  /** Label of the press on a shown image, and what it does. Inside a link, the press follows the link. */
-  enlargeLabel: (name: string) => string;
-  onenlarge: (source: LoadSource, name: string) => void;
 }
 
 /** Opens links in a new tab without a referrer; those that must not be opened become text. */
@@ -75,11 +73,12 @@ export function buttonElement(className: string, onclick: (event: Event) => void
   return Object.assign(document.createElement("button"), { type: "button", className, onclick });
 }
 
-/** An image that can be pressed to enlarge it. */
+/** An image that can be pressed to enlarge it. Inside a link, the press follows the link. */
 function pressable(source: LoadSource, alt: string, rule: ImageRule): HTMLButtonElement {
   const name = label(alt.trim() === "" ? nameOf(source.href) : alt);
-  const button = buttonElement("picture", () => rule.onenlarge(source, name));
-  button.ariaLabel = rule.enlargeLabel(name);
+  const facts = attachmentStrings.from({ host: linkHost(source.href) ?? "" });
+  const button = buttonElement("picture", () => rule.app.dialogs.open({ kind: "image", source, name, facts }));
+  button.ariaLabel = attachmentStrings.image.enlarge({ name });
   button.append(imageElement(source, name, rule));
   return button;
 }
@@ -90,7 +89,9 @@ function placeholder(src: string, alt: string, rule: ImageRule): HTMLButtonEleme
     event.stopPropagation();
     rule.loads.press(src);
   });
-  button.textContent = rule.label(new URL(src).host, alt);
+  const { host } = new URL(src);
+  const { loadPicture, loadPictureOf } = rowStrings.message;
+  button.textContent = alt ? loadPictureOf({ host, alt }) : loadPicture({ host });
   button.title = src;
   return button;
 }
