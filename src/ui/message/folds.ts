@@ -27,21 +27,20 @@ const known = new WeakMap<StoredMessage, Keys>();
 
 /** Computed once per row. */
 function keysOf(row: StoredMessage): Keys {
-  let keys = known.get(row);
-  if (!keys) known.set(row, (keys = findKeys(row)));
-  return keys;
-}
-
-function findKeys({ event, subId, time }: StoredMessage): Keys {
+  const before = known.get(row);
+  if (before) return before;
+  const { event, subId, time } = row;
   const priority = priorityOf(event);
   const shared = [subId, priority, dayOf(toMs(time))];
   // A file is worth seeing and a button asks for something, whatever the text says.
   const texts = event.attachment || event.actions?.length ? undefined : repeatKey(event);
-  return {
+  const keys = {
     // Many senders report success or failure by a tag alone.
     repeat: texts && JSON.stringify([...shared, event.tags ?? [], texts]),
     storm: event.title && priority < 5 ? JSON.stringify([...shared, event.title]) : undefined,
   };
+  known.set(row, keys);
+  return keys;
 }
 
 /**

@@ -21,11 +21,6 @@ export function wordCounts(texts: readonly string[]): Map<string, number> {
   return counts;
 }
 
-/** With more edits it would be another word. */
-function mostEdits(word: string): number {
-  return word.length < 4 ? 0 : word.length < 6 ? 1 : 2;
-}
-
 /** The least number of letters to insert, remove, change or swap with the next to turn one word into the other. */
 export function editsBetween(a: string, b: string): number {
   let [beforeLast, last]: [number[], number[]] = [[], Array.from({ length: b.length + 1 }, (_, at) => at)];
@@ -48,7 +43,8 @@ export function editsBetween(a: string, b: string): number {
 
 /** The nearest of the words, the most frequent of those equally near; undefined if none is near. */
 export function nearest(word: string, known: ReadonlyMap<string, number>): string | undefined {
-  const most = mostEdits(word);
+  // With more edits it would be another word.
+  const most = word.length < 4 ? 0 : word.length < 6 ? 1 : 2;
   return [...known]
     .filter(([other]) => Math.abs(other.length - word.length) <= most)
     .map(([other, count]) => ({ other, count, edits: editsBetween(word, other) }))

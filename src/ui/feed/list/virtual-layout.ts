@@ -26,7 +26,11 @@ export class Heights {
     const before = this.of(key);
     this.#sum += height - (this.#measured.get(key) ?? 0);
     this.#measured.set(key, height);
-    if (this.#measured.size > MAX_KEPT) this.#forgetOldest();
+    if (this.#measured.size > MAX_KEPT) {
+      const [oldest, its] = this.#measured.entries().next().value ?? ["", 0];
+      this.#measured.delete(oldest);
+      this.#sum -= its;
+    }
     return Math.abs(height - before) >= 0.5;
   }
 
@@ -37,12 +41,6 @@ export class Heights {
     this.#sum = 0;
     // Keep the guess as a measurement of an item that doesn't exist.
     this.set("", guess);
-  }
-
-  #forgetOldest(): void {
-    const [key, height] = this.#measured.entries().next().value ?? ["", 0];
-    this.#measured.delete(key);
-    this.#sum -= height;
   }
 }
 

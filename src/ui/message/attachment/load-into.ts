@@ -18,9 +18,8 @@ const NEAR = "400px";
 
 interface FetchedFile {
   url: Promise<Showable | undefined>;
-  blob?: Blob;
   /** Absent while it is still loading. */
-  bytes?: number;
+  blob?: Blob;
 }
 
 const fetched = new Map<string, FetchedFile>();
@@ -53,15 +52,14 @@ async function fetchInto(source: FetchedSource, of: FetchedFile): Promise<Showab
     fetched.delete(href);
     return undefined;
   }
-  of.bytes = blob.size;
   of.blob = blob;
-  let sum = [...fetched.values()].reduce((all, { bytes = 0 }) => all + bytes, 0);
-  for (const [other, { url, bytes }] of fetched) {
+  let sum = [...fetched.values()].reduce((all, { blob }) => all + (blob?.size ?? 0), 0);
+  for (const [other, { url, blob }] of fetched) {
     if (sum <= MAX_KEPT_BYTES) break;
     // Files that are still loading can't be dropped.
-    if (other === href || bytes === undefined) continue;
+    if (other === href || !blob) continue;
     fetched.delete(other);
-    sum -= bytes;
+    sum -= blob.size;
     void url.then((address) => address !== undefined && URL.revokeObjectURL(address));
   }
   return URL.createObjectURL(blob) as Showable;

@@ -51,13 +51,12 @@ export function findMatches(text: string, wanted: readonly string[], most: numbe
   }
   const spans = apart.slice(0, most);
   if (!places) return spans;
-  return spans.map(([start, end]) => [places[start] ?? 0, endOf(text, places[end] ?? text.length)]);
-}
-
-/** Accents that were folded away belong to the letter before them. */
-function endOf(text: string, end: number): number {
-  const [accents = ""] = /^\p{M}*/u.exec(text.slice(end)) ?? [];
-  return end + accents.length;
+  return spans.map(([start, end]) => {
+    const to = places[end] ?? text.length;
+    // Accents that were folded away belong to the letter before them.
+    const [accents = ""] = /^\p{M}*/u.exec(text.slice(to)) ?? [];
+    return [places[start] ?? 0, to + accents.length];
+  });
 }
 
 /** The most marks in one message: more don't help, and a body can repeat one letter. */

@@ -142,8 +142,9 @@ function frameTables(root: ParentNode): void {
 /** A text as written. */
 function asWritten(text: string): DocumentFragment {
   const fragment = document.createDocumentFragment();
-  const paragraph = document.createElement("p");
-  fragment.append(Object.assign(paragraph, { className: "as-written", dir: "auto", textContent: text }));
+  fragment.append(
+    Object.assign(document.createElement("p"), { className: "as-written", dir: "auto", textContent: text }),
+  );
   return fragment;
 }
 
