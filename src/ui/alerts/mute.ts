@@ -8,13 +8,10 @@ import { alertRuleStrings, appStrings, momentWithTime, topicStrings } from "../s
 /** For how many minutes one can mute, or until when; any other moment can be picked. */
 export const MUTE_LENGTHS = [15, 45, 60, 120, "morning", "ever"] as const;
 
-/** A number is in minutes. */
-export type MuteLength = number | "morning" | "ever";
-
 const MINUTE_MS = 60_000;
 
 /** When a mute ends: device clock, ms, on a whole minute, as its text says; Infinity = never by itself. */
-export function mutedUntil(length: MuteLength, nowMs: number): number {
+export function mutedUntil(length: (typeof MUTE_LENGTHS)[number], nowMs: number): number {
   if (length === "ever") return Infinity;
   return length === "morning" ? tomorrowMorning(nowMs) : Math.ceil(nowMs / MINUTE_MS + length) * MINUTE_MS;
 }

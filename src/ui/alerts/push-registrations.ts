@@ -114,15 +114,12 @@ export function pushWorkerStrings(): PushWorkerStrings {
   };
 }
 
-/** The worker that receives pushes, and what came in the background; see src/sw/push-worker.ts. */
-const WORKER = "./push-sw.js";
-
 /**
- * Registers the worker for a scope. Resolves once it is active, as browsers take neither a subscription to pushes nor one to
+ * Registers the worker that receives pushes, and what came in the background (src/sw/push-worker.ts). Resolves once it is active, as browsers take neither a subscription to pushes nor one to
  * background sync before.
  */
 export async function registerPushWorker(scope: string): Promise<ServiceWorkerRegistration> {
-  const registration = await navigator.serviceWorker.register(trustedScriptUrl(WORKER), { scope });
+  const registration = await navigator.serviceWorker.register(trustedScriptUrl("./push-sw.js"), { scope });
   const { active, waiting, installing } = registration;
   const worker = installing ?? waiting;
   if (active || !worker) return registration;

@@ -1,6 +1,7 @@
 import type { Page, PageQuery, StoreError } from "../../client";
 import {
   belongsTo,
+  compareAge,
   type HubEvent,
   isListedIn,
   keyText,
@@ -22,7 +23,6 @@ import {
   readFailureText,
   replaceRows,
   type RowOrder,
-  rowOrderOf,
 } from "./feed-window.svelte";
 import { Extent } from "./list/extent.svelte";
 import { findFolds, hiddenBy, rowsWithin, type Folds, type ShownFold } from "../message/folds";
@@ -114,10 +114,11 @@ export class FeedState {
     // In other lists, each message was put there on purpose.
     const mayFold = scope.list === "feed" || scope.list === "done";
     this.#folds = (subId) => mayFold && folds(subId);
-    const { order, isAhead } = rowOrderOf(scope.list);
-    this.#order = order;
+    // What returns or is due soonest comes first.
+    const isAhead = scope.list === "snoozed" || scope.list === "scheduled";
+    this.#order = isAhead ? (a, b) => compareAge(placeIn(scope.list, a), placeIn(scope.list, b)) : newestFirst;
     this.#down = isAhead ? "newer" : "older";
-    this.held = new HeldRows(order);
+    this.held = new HeldRows(this.#order);
     this.#begin();
   }
 
@@ -294,10 +295,7 @@ export class FeedState {
     const { list } = this.scope;
     const isQuiet = !this.#meanwhile.isReading && this.#unstored.size === 0;
     if (list !== "feed" || !this.follows || this.hasAbove || !isQuiet) return false;
-    const oldest = added.reduce<StoredMessage | undefined>(
-      (last, row) => (last && newestFirst(last, row) > 0 ? last : row),
-      undefined,
-    );
+    const oldest = added.toSorted(newestFirst).at(-1);
     if (!oldest) return false;
     const kept = this.rows.filter((row) => newestFirst(row, oldest) <= 0);
     if (kept.length < FIRST_PAGE) return false;

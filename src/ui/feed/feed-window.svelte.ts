@@ -1,12 +1,4 @@
-import {
-  compareAge,
-  newestFirst,
-  placeIn,
-  rowKey,
-  type FeedList,
-  type Placed,
-  type StoredMessage,
-} from "../../contract";
+import { rowKey, type Placed, type StoredMessage } from "../../contract";
 
 /** Collects the changes announced while pages are being read, because a page may not show them. */
 export class ChangesMeanwhile {
@@ -58,13 +50,6 @@ export class ChangesMeanwhile {
 
 /** Order of a list: negative if `a` is above `b`. */
 export type RowOrder = (a: Placed, b: Placed) => number;
-
-/** Order of a list, and whether it runs from older to newer: what returns or is due soonest comes first. */
-export function rowOrderOf(list: FeedList): { order: RowOrder; isAhead: boolean } {
-  const isAhead = list === "snoozed" || list === "scheduled";
-  const soonest: RowOrder = (a, b) => compareAge(placeIn(list, a), placeIn(list, b));
-  return { order: isAhead ? soonest : newestFirst, isAhead };
-}
 
 /** Whether a list is in order, without ties. */
 function isInOrder(rows: readonly Placed[], order: RowOrder): boolean {

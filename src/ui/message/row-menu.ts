@@ -11,9 +11,8 @@ import type { MenuItem } from "../parts/menu-item";
 import type { App } from "../state/app.svelte";
 import { copyText } from "../state/navigation/share";
 import { shellLine } from "../state/shell-line";
-import { frameStrings, messageStrings, rowStrings } from "../strings";
+import { frameStrings, rowStrings } from "../strings";
 import { deleteMessage, marksRead, sendNow, setMark } from "./marks";
-import type { Origin } from "./origin";
 import { hideAction } from "./hide";
 import { visible } from "./label";
 
@@ -50,11 +49,6 @@ export function messageCurl(address: ServerAddress, event: MessageEvent): string
 /** Copies the link to a message. */
 export function copyLinkTo(app: App, row: StoredMessage): Promise<boolean> {
   return copyText(app, app.navigation.linkTo(row), { done: rowStrings.message.linkCopied });
-}
-
-/** Copies a line that publishes the message again. */
-export function copyAsCurl(app: App, event: MessageEvent, { address }: Origin): Promise<boolean> {
-  return copyText(app, messageCurl(address, event), { done: messageStrings.details.curlCopied });
 }
 
 /** A message's text for the clipboard; the base64 itself if it isn't text. */

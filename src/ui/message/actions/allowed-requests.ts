@@ -5,20 +5,17 @@ import type { ActionRequest } from "../../state/dialogs.svelte";
 /** The most remembered requests; the one allowed longest ago is forgotten first. */
 const MOST = 200;
 
-/** What is remembered of a request, without query and fragment. */
-function placeOf({ key: [subId], sendable: { method, url } }: ActionRequest): AllowedRequest {
+/**
+ * What is remembered of a request, without query and fragment: agreeing to it allows this method at this address for
+ * messages of this topic.
+ */
+export function placeOf({ key: [subId], sendable: { method, url } }: ActionRequest): AllowedRequest {
   const { origin, pathname } = new URL(url);
   return { subId, method, address: origin + pathname };
 }
 
 const same = (a: AllowedRequest, b: AllowedRequest): boolean =>
   a.subId === b.subId && a.method === b.method && a.address === b.address;
-
-/** Agreeing to a request allows this method at this address for messages of this topic. */
-export function allowedBy(request: ActionRequest): string {
-  const { method, address } = placeOf(request);
-  return `${method} ${address}`;
-}
 
 /** Whether a request is sent without asking. */
 export function isAllowed(app: App, request: ActionRequest): boolean {
