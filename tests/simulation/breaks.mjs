@@ -305,8 +305,8 @@ export const BREAKS = [
   {
     why: "the register that is heard last wins",
     file: "src/store/edit/take-registers.ts",
-    find: "if (!before || beats(register, before)) won.set(register.key, register);",
-    replace: "won.set(register.key, register);",
+    find: "if (before && !beats(register, before)) continue;",
+    replace: "",
     isGroup: true,
   },
   {
@@ -340,8 +340,8 @@ export const BREAKS = [
   {
     why: "a device marks no message that it has when it is told",
     file: "src/store/edit/take-registers.ts",
-    find: "if (changes.length === 0) return undefined;",
-    replace: "if (changes.length >= 0) return undefined;",
+    find: "if (changes.length === 0) return [];",
+    replace: "if (changes.length >= 0) return [];",
     isGroup: true,
   },
   {

@@ -11,11 +11,10 @@ import {
   type StoredMessage,
   type Changes,
 } from "../../contract";
-import { unreachable } from "../../protocol";
 import { MAX_CHANGED, type Marking } from "../changes";
-import { readCounters, startingWith, transact, type Database } from "../database";
+import { patched, readCounters, startingWith, transact, type Database } from "../database";
 import { MessageWriter, WRITER_STORES } from "../ingest/message-writer";
-import { woken } from "../ingest/told-marks";
+import { MARK_FIELDS, woken } from "../ingest/told-marks";
 import { capture, CAPTURE_STORES } from "./shared";
 import type { Page } from "../read/reader";
 import { noteClear } from "./clears";
@@ -43,25 +42,16 @@ export async function mark(
 }
 
 /** The mark that brings back what a row was before another mark. */
-function inverseOf(mark: Mark, { snoozedUntilMs, wokenAtMs, readAtMs, doneAtMs }: StoredMessage): Mark {
-  switch (mark.kind) {
-    case "read":
-    case "done": {
-      const atMs = mark.kind === "read" ? readAtMs : doneAtMs;
-      return { kind: mark.kind, on: !mark.on, ...(atMs !== undefined && { atMs }) };
-    }
-    case "starred":
-      return { ...mark, on: !mark.on };
-    case "snooze":
-      return {
-        kind: "snooze",
-        untilMs: snoozedUntilMs ?? null,
-        ...(wokenAtMs !== undefined && { wokenAtMs }),
-        ...(readAtMs !== undefined && { readAtMs }),
-      };
-    default:
-      return unreachable(mark);
-  }
+function inverseOf(mark: Mark, row: StoredMessage): Mark {
+  if (mark.kind === "starred") return { ...mark, on: !mark.on };
+  if (mark.kind !== "snooze") return patched(mark, { on: !mark.on, atMs: row[MARK_FIELDS[mark.kind]] ?? null });
+  const { snoozedUntilMs: untilMs = null, wokenAtMs, readAtMs } = row;
+  return {
+    kind: "snooze",
+    untilMs,
+    ...(wokenAtMs !== undefined && { wokenAtMs }),
+    ...(readAtMs !== undefined && { readAtMs }),
+  };
 }
 
 /** Hides messages, also from counters, until restored or purged. One transaction: at most `MAX_CHANGED` keys. */
@@ -184,31 +174,14 @@ export function storedKeys(database: Database, subIds: readonly number[]): Promi
 
 /** The row with the mark; `undefined` if it has it already. */
 function marked(row: StoredMessage, mark: Mark, nowMs: number): StoredMessage | undefined {
-  const after = { ...row };
-  switch (mark.kind) {
-    case "read":
-      if (mark.on === (row.readAtMs !== undefined)) return undefined;
-      if (mark.on) after.readAtMs = mark.atMs ?? nowMs;
-      else delete after.readAtMs;
-      return after;
-    case "done":
-      if (mark.on === (row.doneAtMs !== undefined)) return undefined;
-      delete after.doneAtMs;
-      return mark.on ? { ...after, doneAtMs: mark.atMs ?? nowMs } : after;
-    case "starred":
-      if (mark.on === (row.starred !== undefined)) return undefined;
-      delete after.starred;
-      return mark.on ? { ...after, starred: 1 } : after;
-    case "snooze":
-      if (mark.untilMs === (row.snoozedUntilMs ?? null) && mark.wokenAtMs === row.wokenAtMs) return undefined;
-      delete after.snoozedUntilMs;
-      delete after.wokenAtMs;
-      if (mark.untilMs !== null) after.snoozedUntilMs = mark.untilMs;
-      if (mark.wokenAtMs !== undefined) after.wokenAtMs = mark.wokenAtMs;
-      // It came back as unread meanwhile.
-      if (mark.readAtMs !== undefined) after.readAtMs ??= mark.readAtMs;
-      return after;
-    default:
-      return unreachable(mark);
+  if (mark.kind !== "snooze") {
+    const field = MARK_FIELDS[mark.kind];
+    if (mark.on === (row[field] !== undefined)) return undefined;
+    const value = mark.kind === "starred" ? 1 : (mark.atMs ?? nowMs);
+    return patched(row, { [field]: mark.on ? value : null });
   }
+  const { untilMs: snoozedUntilMs, wokenAtMs = null, readAtMs = null } = mark;
+  if (snoozedUntilMs === (row.snoozedUntilMs ?? null) && wokenAtMs === (row.wokenAtMs ?? null)) return undefined;
+  // It came back as unread meanwhile.
+  return patched(row, { snoozedUntilMs, wokenAtMs, readAtMs: row.readAtMs ?? readAtMs });
 }

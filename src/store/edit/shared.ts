@@ -9,7 +9,6 @@ import {
   markOf,
   type MarkKind,
   type MessageName,
-  nameOf,
   type Patch,
   type Register,
   stampAt,
@@ -24,8 +23,6 @@ import type { GroupRecord, SharedRecord } from "../schema";
 
 /** A change of the group's record. */
 export type GroupPatch = Patch<Partial<Omit<GroupRecord, "deviceId">>>;
-
-export const registerOf = ({ key, value, stamp }: SharedRecord): Register => ({ key, value, stamp });
 
 type Value = Pick<Register, "key" | "value">;
 
@@ -171,7 +168,8 @@ export function unsentRegisters(database: Database, limit: number): Promise<Regi
   return transact(database, ["group", "shared"], "read", async (transaction) => {
     const group = await groupIn(transaction);
     if (!group || !isMember(group)) return [];
-    return (await transaction.store("shared").index("unsent").getAll(undefined, limit)).map(registerOf);
+    const records = await transaction.store("shared").index("unsent").getAll(undefined, limit);
+    return records.map(({ key, value, stamp }) => ({ key, value, stamp }));
   });
 }
 
@@ -217,16 +215,14 @@ export async function tellAgain(database: Database, sinceMs: number): Promise<nu
   return null;
 }
 
-/** All registers of a kind. `here`: as it was here when last compared, as JSON. */
+/** All registers of a kind. */
 export function registersOf(
   database: Database,
   kind: (typeof CATALOGUE_KINDS)[number] | "device",
-): Promise<(Register & { here?: string })[]> {
-  return transact(database, ["shared"], "read", async (transaction) => {
-    const records = await transaction.store("shared").getAll(IDBKeyRange.bound(kind, `${kind} \uffff`));
-    const mine = records.filter(({ key }) => nameOf(key)?.kind === kind);
-    return mine.map(({ here, ...record }) => ({ ...registerOf(record), ...(here !== undefined && { here }) }));
-  });
+): Promise<SharedRecord[]> {
+  return transact(database, ["shared"], "read", (transaction) =>
+    transaction.store("shared").getAll(IDBKeyRange.bound(`${kind} `, `${kind} \uffff`)),
+  );
 }
 
 /** Notes of some registers how it is here, as JSON; undefined = it isn't. */

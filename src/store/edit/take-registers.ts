@@ -13,7 +13,7 @@ import {
   type Register,
   type StoredMessage,
 } from "../../contract";
-import { MAX_CHANGED, partsOf } from "../changes";
+import { partsOf } from "../changes";
 import { transact, type Database, type Transaction } from "../database";
 import { MessageWriter, WRITER_STORES } from "../ingest/message-writer";
 import { groupIn, sharesMarks, withMarks } from "../ingest/told-marks";
@@ -45,17 +45,21 @@ export async function takeRegisters(
   const all: Changes[] = [];
   for (const part of partsOf(registers))
     await transact(database, STORES, "write", async (transaction) => {
-      const changes = await setMarks(transaction, await merge(transaction, part, nowMs), nowMs);
-      if (changes) all.push(changes);
+      all.push(...(await setMarks(transaction, await merge(transaction, part, nowMs), nowMs)));
     });
   return all;
 }
 
-/** Stores those that win over what is known, and resolves to them. */
-async function merge(transaction: TakeTransaction, registers: readonly Register[], nowMs: number): Promise<Register[]> {
+/** Stores those that win over what is known, and resolves to their keys. */
+async function merge(
+  transaction: TakeTransaction,
+  registers: readonly Register[],
+  nowMs: number,
+): Promise<Set<string>> {
   const store = transaction.store("shared");
   const [group, servers] = await Promise.all([groupIn(transaction), transaction.store("servers").getAll()]);
-  if (!group) return [];
+  const won = new Set<string>();
+  if (!group) return won;
   // A device on which a server hasn't moved yet names it by its former address.
   const moved = new Map(
     servers.flatMap(({ address, formerAddresses: all = [] }) => all.map((one) => [String(one), address] as const)),
@@ -68,32 +72,28 @@ async function merge(transaction: TakeTransaction, registers: readonly Register[
   });
   const records = await Promise.all(present.map(({ key }) => store.get(key)));
   const known = new Map(records.flatMap((record) => (record ? [[record.key, record] as const] : [])));
-  const won = new Map<string, Register>();
   for (const register of present) {
-    const before = won.get(register.key) ?? known.get(register.key);
-    if (!before || beats(register, before)) won.set(register.key, register);
+    const before = known.get(register.key);
+    if (before && !beats(register, before)) continue;
+    const { unsent: _, ...kept } = before ?? {};
+    const after = { ...kept, ...register, changedAtMs: nowMs };
+    known.set(register.key, after);
+    store.put(after);
+    won.add(register.key);
   }
-  for (const register of won.values()) {
-    const { unsent: _, ...before } = known.get(register.key) ?? {};
-    store.put({ ...before, ...register, changedAtMs: nowMs });
-  }
-  return [...won.values()];
+  return won;
 }
 
-/** Sets the marks among these registers on stored messages; undefined = nothing changed. */
-async function setMarks(
-  transaction: TakeTransaction,
-  registers: readonly Pick<Register, "key">[],
-  nowMs: number,
-): Promise<Changes | undefined> {
-  if (!sharesMarks(await groupIn(transaction))) return undefined;
+/** Sets the marks among these registers on stored messages. */
+async function setMarks(transaction: TakeTransaction, keys: Iterable<string>, nowMs: number): Promise<Changes[]> {
+  if (!sharesMarks(await groupIn(transaction))) return [];
   const names = await topicNames(transaction);
   // A topic that was removed and added again is here twice for a while.
   const subIds = new Map<string, number[]>();
   for (const [subId, { address, topic }] of names)
     subIds.set(`${address} ${topic}`, [...(subIds.get(`${address} ${topic}`) ?? []), subId]);
   const told = new Map<string, { key: MessageKey; told: Map<MarkKind, SharedRecord> }>();
-  const looking = registers.map(async ({ key }) => {
+  const looking = [...keys].map(async (key) => {
     const name = markOf(key);
     if (!name) return;
     for (const subId of subIds.get(`${name.address} ${name.topic}`) ?? []) {
@@ -115,31 +115,25 @@ async function setMarks(
     return row && after && after !== row ? [row, after] : undefined;
   });
   const changes = (await Promise.all(finding)).filter((one) => one !== undefined);
-  if (changes.length === 0) return undefined;
+  if (changes.length === 0) return [];
   const rows = changes.map(([row]) => row);
   const writer = await MessageWriter.open(transaction, rows);
   for (const [before, after] of changes) putMarked(writer, before, after);
   const all = await writer.finish();
   // Pages show nothing of a removed topic.
-  return { ...all, changed: all.changed.filter(({ subId }) => names.get(subId)?.isRemoved === false) };
+  return [{ ...all, changed: all.changed.filter(({ subId }) => names.get(subId)?.isRemoved === false) }];
 }
 
 /** Sets all marks that were told, for a device that shares them again. Resolves to what changed, step by step. */
 export async function setToldMarks(database: Database, nowMs: number): Promise<Changes[]> {
+  const keys = await transact(database, ["shared"], "read", (transaction) => {
+    const ranges = MARK_KINDS.map((kind) => IDBKeyRange.bound(`${kind} `, `${kind} \uffff`));
+    return Promise.all(ranges.map((range) => transaction.store("shared").getAllKeys(range)));
+  });
   const all: Changes[] = [];
-  for (const kind of MARK_KINDS)
-    for (let after: string | undefined = kind; after !== undefined;) {
-      const range = IDBKeyRange.bound(after, `${kind} \uffff`, true);
-      after = await transact(database, STORES, "write", async (transaction) => {
-        const keys = await transaction.store("shared").getAllKeys(range, MAX_CHANGED);
-        const changes = await setMarks(
-          transaction,
-          keys.map((key) => ({ key })),
-          nowMs,
-        );
-        if (changes) all.push(changes);
-        return keys.length < MAX_CHANGED ? undefined : keys.at(-1);
-      });
-    }
+  for (const part of partsOf(keys.flat()))
+    await transact(database, STORES, "write", async (transaction) => {
+      all.push(...(await setMarks(transaction, part, nowMs)));
+    });
   return all;
 }

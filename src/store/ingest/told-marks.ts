@@ -8,7 +8,7 @@ import {
   stampMs,
   type StoredMessage,
 } from "../../contract";
-import type { Transaction } from "../database";
+import { patched, type Transaction } from "../database";
 import type { GroupRecord, SharedRecord, SubscriptionRecord } from "../schema";
 
 export const SHARING_STORES = ["group", "shared", "servers"] as const;
@@ -60,8 +60,7 @@ export async function toldOf(
 export function withMarks(row: StoredMessage, told: ToldMarks, nowMs: number): StoredMessage {
   let after = row;
   const set = (field: (typeof MARK_FIELDS)[MarkKind], value: number | null) => {
-    const { [field]: before = null, ...rest } = after;
-    if (before !== value) after = value === null ? rest : ({ ...rest, [field]: value } as StoredMessage);
+    if ((after[field] ?? null) !== value) after = patched(after, { [field]: value });
   };
   for (const [kind, { value }] of told) {
     if (kind === "snoozed") continue;
