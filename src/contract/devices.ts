@@ -63,7 +63,7 @@ export interface DeviceGroup {
   /** How much waits to be told to the others. */
   waiting: number;
   /** Why nothing can be told now, and when it is tried again, device clock, ms. */
-  trouble?: { why: CommandError; nextTryAtMs?: number };
+  trouble?: { why: CommandError; nextTryAtMs: number };
 }
 
 /** What this device is to a group. */
@@ -148,8 +148,8 @@ export const stampMs = (stamp: Stamp): number => parseInt(stamp.slice(0, MS_DIGI
 
 export const deviceOf = (stamp: Stamp): string => stamp.slice(MS_DIGITS);
 
-/** A device's clock may be ahead of the server's by this, ms. */
-const CLOCK_SLACK_MS = 60_000;
+/** Stamps may be ahead of the server's clock by this, ms; what is later is set back by those who hear it. */
+export const CLOCK_SLACK_MS = 60_000;
 
 /** A stamp set back to `toMs` if it is later than that by more than a minute: its device's clock is wrong. */
 export function cutStamp(stamp: Stamp, toMs: number): Stamp {

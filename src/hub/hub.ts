@@ -258,14 +258,14 @@ export class Hub implements LeadingHub {
       if (event.kind === "status" && event.status.state.kind === "live") waiting.look(false);
       if (event.kind === "catalogue" || event.kind === "missed") waiting.look(true);
     }
-    if (event.kind === "catalogue" || event.kind === "missed") this.#devices.catalogueChanged();
+    if (event.kind === "catalogue" || event.kind === "missed") this.#devices.member.compareSoon();
     // Which files are kept depends on topics and settings.
     if (event.kind === "catalogue") void this.#files.look(true);
     if (event.kind === "storage") this.#writeTrouble = event.problem === "none" ? undefined : event;
     if (event.kind !== "rows") return;
     if (event.changed.some(isDealtWith)) this.#clears.look(true);
     this.#leader?.indexSoon();
-    this.#devices.rowsChanged();
+    this.#devices.member.rowsChanged();
     if (event.removed.length > 0) this.#leader?.madeRoom();
   }
 
@@ -316,7 +316,7 @@ export class Hub implements LeadingHub {
       },
       ping: ({ inSight }) => {
         if (inSight) this.#seen();
-        else this.#devices.hide();
+        else this.#devices.member.hide();
         return Promise.resolve({ build, mode, leading: this.#election.isLeading });
       },
     };
@@ -339,14 +339,14 @@ export class Hub implements LeadingHub {
         return connection ? ok(null) : notFound;
       },
       resume: async (input) => {
-        this.#devices.wake();
+        this.#devices.member.wake();
         if (this.#leader) this.#leader.resume();
         else await this.#relay.ask("resume", input, STATUS_WITHIN_MS);
         return ok(null);
       },
       setOnline: async (input) => {
         this.#isOnline = input.online;
-        this.#devices.wake();
+        this.#devices.member.wake();
         if (this.#leader) this.#leader.setOnline(input.online);
         else await this.#relay.ask("setOnline", input, STATUS_WITHIN_MS);
         return ok(null);

@@ -17,6 +17,7 @@ import {
   type OutgoingMessage,
   PUSH_STATE,
   SNAPSHOT,
+  type Register,
   type Snapshot,
   type Sounds,
   STORED_MESSAGE,
@@ -498,7 +499,7 @@ export type KeptFileRecord = RecordIn<"attachments">;
 export type ClaimRecord = RecordIn<"claims">;
 export type ClearRecord = RecordIn<"clears">;
 export type GroupRecord = RecordIn<"group">;
-export type SharedRecord = RecordIn<"shared">;
+export type SharedRecord = RecordIn<"shared"> & Register;
 
 /** The whole database (docs/design.md §5): for each store its key, its records and its indexes. */
 export interface EarshotSchema extends DBSchema {

@@ -47,7 +47,7 @@ type WhyEnded = Extract<GroupState, { kind: "ended" }>["why"];
 
 /** What pages may do with the group. */
 export class Devices {
-  readonly #member: Member;
+  readonly member: Member;
   /** The open invitation of this device. */
   #inviting: Pairing | undefined;
   /** This device's request to join. */
@@ -58,36 +58,18 @@ export class Devices {
     private readonly context: CommandContext,
     private readonly rules: CatalogueRules,
   ) {
-    this.#member = new Member(context, rules, () => context.announce({ kind: "devices" }));
+    this.member = new Member(context, rules);
   }
 
   start(): void {
-    void this.#member.look();
-    every(this.context.environment, LOOK_EVERY_MS, () => void this.#member.look());
+    void this.member.look();
+    every(this.context.environment, LOOK_EVERY_MS, () => void this.member.look());
   }
 
   /** This hub may lead now, or no longer; or something may be to tell. */
   look(): void {
     if (!this.context.isLeading()) this.#endPairings();
-    void this.#member.look();
-  }
-
-  catalogueChanged(): void {
-    this.#member.compareSoon();
-  }
-
-  /** Marks may be to tell. */
-  rowsChanged(): void {
-    void this.#member.rowsChanged();
-  }
-
-  wake(): void {
-    this.#member.wake();
-  }
-
-  /** A page is hidden. */
-  hide(): void {
-    this.#member.hide();
+    void this.member.look();
   }
 
   async #state(): Promise<GroupState> {
@@ -98,20 +80,16 @@ export class Devices {
     if (why) return { kind: "ended", why };
     if (!group) return { kind: "alone" };
     return {
-      ...(await this.#member.state(group)),
+      ...(await this.member.state(group)),
       ...(untilMs !== undefined && { invitedUntilMs: untilMs }),
       ...(joiner && { joining: { deviceId: joiner.deviceId, name: joiner.name, digits: joiner.digits } }),
     };
   }
 
-  #changed(): void {
-    this.context.announce({ kind: "devices" });
-  }
-
   #endPairings(): void {
     for (const pairing of [this.#inviting, this.#joining]) pairing?.stop();
     this.#inviting = this.#joining = undefined;
-    this.#changed();
+    this.member.changed();
   }
 
   /** Makes this device a member; it leaves an earlier group. */
@@ -122,7 +100,7 @@ export class Devices {
     known: Pick<GroupRecord, "aheadMs" | "missedSinceS">,
   ): Promise<void> {
     const { store, now } = this.context.environment;
-    await this.#member.leave();
+    await this.member.leave();
     const { deviceId, publicKey, privateKey } = identity;
     const of = { deviceId, name, address, topic, key, privateKey, publicKey, shares: [...SHARE_KINDS] };
     unwrap(await store.setGroup({ ...of, counter: 0, snapshotAtMs: now(), ...known }));
@@ -142,7 +120,7 @@ export class Devices {
     const digits = await digitsOf(inviting.identity, publicKey);
     if (digits === undefined) return;
     inviting.joiner = { deviceId, name, publicKey, digits };
-    this.#changed();
+    this.member.changed();
   }
 
   /** The inviting device, or another one that has the same invitation, says something. */
@@ -156,8 +134,8 @@ export class Devices {
     await this.#takeSignIns(place.signIns);
     const { address } = invitation;
     await this.#enter(identity, name, { ...place, address }, { aheadMs, missedSinceS: 0 });
-    void this.#member.tell();
-    this.#changed();
+    void this.member.tell();
+    this.member.changed();
   }
 
   /** Joining has come to nothing. */
@@ -212,12 +190,12 @@ export class Devices {
         const { clockAheadS } = server;
         const ahead = clockAheadS === undefined ? {} : { aheadMs: clockAheadS * 1_000 };
         await this.#enter(await makeIdentity(), deviceName, place, ahead);
-        await this.#member.tell();
+        await this.member.tell();
         const group = await member();
         if (group && group.counter > 0) return ok(null);
-        const { trouble } = group ? await this.#member.state(group) : {};
+        const { trouble } = group ? await this.member.state(group) : {};
         // A group that can't say a word is none.
-        await this.#member.forget();
+        await this.member.forget();
         return fail(trouble?.why ?? failed({ kind: "network" }));
       },
 
@@ -239,7 +217,7 @@ export class Devices {
           (packet) => this.#hearJoiner(inviting, packet),
           () => this.#endPairings(),
         );
-        this.#changed();
+        this.member.changed();
         return ok({ invitation: formatInvitation(invitation), untilMs });
       },
 
@@ -289,18 +267,18 @@ export class Devices {
           const hear = (packet: Packet) => this.#hearHost(joining, packet, deviceName, aheadMs);
           await joining.listen(untilMs, hear, () => this.#end("refused"));
         }
-        this.#changed();
+        this.member.changed();
         return ok(null);
       },
 
       leaveGroup: async () => {
-        if (!this.#joining && !this.#ended) await this.#member.leave();
+        if (!this.#joining && !this.#ended) await this.member.leave();
         this.#ended = undefined;
         this.#endPairings();
         return ok(null);
       },
 
-      putOut: ({ deviceId }) => this.#member.putOut(deviceId),
+      putOut: ({ deviceId }) => this.member.putOut(deviceId),
 
       setOwnDevice: async ({ name, shares }) => {
         const group = await member();
@@ -312,9 +290,9 @@ export class Devices {
           unwrap(await store.shareStored(now()));
           for (const changes of unwrap(await store.setToldMarks(now()))) this.context.announce(rowsEvent(changes));
         }
-        this.#member.compareSoon();
-        void this.#member.tell();
-        this.#changed();
+        this.member.compareSoon();
+        void this.member.tell();
+        this.member.changed();
         return ok(null);
       },
     } satisfies FeatureCommands;

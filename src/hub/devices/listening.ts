@@ -58,8 +58,8 @@ export async function publishPacket(
 export interface TopicListener {
   address: ServerAddress;
   topic: string;
-  /** Where to go on. */
-  since(): Since;
+  /** The id of the last message heard before; undefined = none. */
+  since?: string | undefined;
   /** Takes the messages of one chunk, in order; the next are held back meanwhile. */
   hear(events: MessageEvent[]): Promise<void>;
   /** Bytes came. */
@@ -71,24 +71,27 @@ export interface TopicListener {
 /** Listens to one topic until it is stopped: what it missed and what comes, in one request. */
 export function listenTo(
   context: CommandContext,
-  { address, topic, ...listener }: TopicListener,
+  { address, topic, since, ...listener }: TopicListener,
 ): Pick<KeptStream<Frame>, "stop" | "wake"> {
   let taking = Promise.resolve();
   let isMarkerRefused = false;
   const hear = async (events: MessageEvent[]): Promise<void> => {
-    await listener.hear(events).catch((problem: unknown) => {
+    try {
+      await listener.hear(events);
+      since = events.at(-1)?.id;
+    } catch (problem) {
       // What can't be stored now is heard again later.
       if (isStoreFailure(problem)) stream.renew(REFUSED_FOR_MS);
       else context.environment.report(problem);
-    });
+    }
   };
   const stream = new KeptStream<Frame>(context.environment, {
     refusedForMs: REFUSED_FOR_MS,
     request: async () => {
       await taking;
       const { requests, credentials } = await carrierOf(context, address);
-      const since: Since = isMarkerRefused ? { kind: "all" } : listener.since();
-      const asked = { topics: [topic], credentials, since, framing: lineFraming(decodeLine) };
+      const from: Since = isMarkerRefused || since === undefined ? { kind: "all" } : { kind: "id", id: since };
+      const asked = { topics: [topic], credentials, since: from, framing: lineFraming(decodeLine) };
       const silenceMs = longestSilenceMs(DEFAULT_KEEPALIVE_MS);
       return { requests, asked: { ...asked, silenceMs, format: "json" as const } };
     },

@@ -2,6 +2,7 @@
 // rationed. Only the leading hub does; without a group nothing is asked of anybody.
 import {
   CATALOGUE_KINDS,
+  CLOCK_SLACK_MS,
   type CommandError,
   type GroupDevice,
   type GroupState,
@@ -11,7 +12,6 @@ import {
   type Register,
   rowsEvent,
   SHARE_KINDS,
-  type ShareKind,
   stampAt,
 } from "../../contract";
 import {
@@ -79,9 +79,6 @@ const HEARD_EVERY_MS = HOUR_MS;
 const USED_UP_FOR_MS = HOUR_MS;
 const REFUSED_FOR_MS = 600_000;
 
-/** Stamps may be ahead of the server's clock by this, ms; what is later is set back by those who hear it. */
-const CLOCK_SLACK_MS = 60_000;
-
 /** For this long, ms, those who haven't followed are told where the group is. */
 const FOLLOWED_WITHIN_MS = 60 * DAY_MS;
 /** Of so many former topics. */
@@ -92,7 +89,12 @@ type Said = Pick<Packet, "counter"> & { left: Register[]; event: MessageEvent };
 
 type Trouble = { why: Failure; nextTryAtMs: number };
 
+const { fields, list, text } = guards;
+
 /** What a device says of itself. */
+const isDevice = fields({ name: text, publicKey: text, shares: list(text) });
+
+/** What this device says of itself. */
 export function ownRegister({ deviceId, name, publicKey, shares }: GroupRecord) {
   return { key: `device ${deviceId}`, value: { name, publicKey, shares } };
 }
@@ -132,16 +134,19 @@ export class Member {
   #cantTell: Trouble | undefined;
   #cantHear: Trouble | undefined;
 
-  /** @param changed called when pages should ask again */
   constructor(
     private readonly context: CommandContext,
     private readonly rules: CatalogueRules,
-    private readonly changed: () => void,
   ) {
     // What can't be read or stored now is done in a later round.
     const look = () =>
       this.#look().catch((problem: unknown) => (isStoreFailure(problem) ? undefined : Promise.reject(problem)));
     this.look = oneAtATime(look, context.environment.report);
+  }
+
+  /** Pages should ask again. */
+  changed(): void {
+    this.context.announce({ kind: "devices" });
   }
 
   stop(): void {
@@ -168,8 +173,8 @@ export class Member {
   }
 
   /** Marks may be to tell. */
-  async rowsChanged(): Promise<void> {
-    if (this.#place) await this.look();
+  rowsChanged(): void {
+    if (this.#place) void this.look();
   }
 
   /** The page is hidden: what waits is told, although it is less than usual after the last. */
@@ -243,10 +248,9 @@ export class Member {
   async #devices() {
     const registers = unwrap(await this.context.environment.store.registersOf("device"));
     return registers.flatMap(({ key, value }) => {
-      if (!isJsonObject(value) || !guards.text(value["name"]) || !guards.text(value["publicKey"])) return [];
-      const given = Array.isArray(value["shares"]) ? value["shares"] : [];
-      const shares = SHARE_KINDS.filter((one: ShareKind) => given.includes(one));
-      const { name, publicKey } = value as { name: string; publicKey: string };
+      if (!isDevice(value)) return [];
+      const { name, publicKey, shares: given } = value;
+      const shares = SHARE_KINDS.filter((one) => given.includes(one));
       return [{ deviceId: key.slice("device ".length), name: name.slice(0, 60), publicKey, shares }];
     });
   }
@@ -288,16 +292,12 @@ export class Member {
     this.#listening?.stop();
     this.#place = { topic: group.topic, key: keyOf(group) };
     this.#aliveAtMs = group.aliveAtMs;
-    const { address, topic } = group;
-    let { since } = group;
+    const { address, topic, since } = group;
     this.#listening = listenTo(this.context, {
       address,
       topic,
-      since: () => (since === undefined ? { kind: "all" } : { kind: "id", id: since }),
-      hear: async (events) => {
-        await this.#hear(topic, events);
-        since = events.at(-1)?.id;
-      },
+      since,
+      hear: (events) => this.#hear(topic, events),
       alive: () => this.#alive(),
       failed: (trouble) => {
         this.#cantHear = trouble;

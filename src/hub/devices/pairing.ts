@@ -69,14 +69,11 @@ export class Pairing {
     this.#timer = setTimer(expire, untilMs - now());
     const { topic, key } = await this.#keys;
     if (this.#isOver) return;
-    let since: string | undefined;
     this.#listening = listenTo(this.context, {
       address: this.invitation.address,
       topic,
-      since: () => (since === undefined ? { kind: "all" } : { kind: "id", id: since }),
       hear: async (events) => {
         for (const event of events) {
-          since = event.id;
           const packet = await open(key, event.message);
           if (packet && packet.deviceId !== this.identity.deviceId) await hear(packet);
         }

@@ -57,4 +57,9 @@ export class ReactiveClock {
   near(leftMs: number): number {
     return leftMs > 0 && leftMs < SOON_MS ? this.nowMs : this.minuteMs;
   }
+
+  /** How long it is until then, ms, for a countdown; 0 = it is over. */
+  until(ms: number): number {
+    return Math.max(0, ms - this.near(ms - this.minuteMs));
+  }
 }
