@@ -24,14 +24,8 @@ export async function hearTold(worker: PushWorker): Promise<void> {
   const { store, now, setTimer, clearTimer } = worker;
   const [read, servers] = await Promise.all([store.group(), readServers(store)]);
   const group = read.ok ? read.value : undefined;
-  if (
-    !group?.isCompared ||
-    group.ended ||
-    !servers.ok ||
-    isRecent(worker, group.lookedAtMs ?? -Infinity, LOOK_EVERY_MS)
-  )
-    return;
-  if (await worker.isInSight()) return;
+  if (!group?.isCompared || group.ended || !servers.ok) return;
+  if (isRecent(worker, group.lookedAtMs ?? -Infinity, LOOK_EVERY_MS) || (await worker.isInSight())) return;
   await store.patchGroup({ lookedAtMs: now() });
   const { at, server, credentials } = carrierIn(servers.value, group.address);
   const events: StorableEvent[] = [];

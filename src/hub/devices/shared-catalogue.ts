@@ -174,9 +174,7 @@ async function apply(
     case "view": {
       const views: readonly SavedView[] = (await store.reader.catalogue()).views;
       const at = views.findIndex((one) => one.name === name.name);
-      const viewId = views[at]?.viewId;
-      const one = { name: name.name, link: value as string, ...(viewId !== undefined && { viewId }) };
-      const saved = value === null ? [] : [one];
+      const saved = value === null ? [] : [{ ...views[at], name: name.name, link: value as string }];
       const next = at < 0 ? [...views, ...saved] : views.toSpliced(at, 1, ...saved);
       if (checkViews(next).ok) unwrap(await store.setViews(next));
       return;

@@ -100,24 +100,21 @@ export function moveServer(database: Database, { serverId, address, keepsSignIn 
 export function setAccount(
   database: Database,
   { serverId, subIds, signIn }: AccountChoice,
-): Promise<{ accountId: number; subscriptions: SubscriptionRecord[]; gone: AccountRecord[] }> {
+): Promise<{ accountId: number; gone: AccountRecord[] }> {
   const names = ["accounts", "subscriptions", "settings", "cursors"] as const;
   return transact(database, names, "by hand", async (transaction) => {
     const account = signIn && (await putAccount(transaction, serverId, signIn));
     const accountId = account?.accountId ?? 0;
     const all = await transaction.store("subscriptions").getAll();
-    const chosen = all.filter(
-      (subscription) => subscription.serverId === serverId && (subIds?.includes(subscription.subId) ?? true),
-    );
-    for (const subscription of chosen) {
+    for (const subscription of all) {
+      if (subscription.serverId !== serverId || subIds?.includes(subscription.subId) === false) continue;
       if (subscription.accountId !== accountId && subscription.joined) subscription.joined = 0;
       subscription.accountId = accountId;
       delete subscription.refusedCode;
       if (subscription.tellsRead === "refused") subscription.tellsRead = "on";
       transaction.store("subscriptions").put(subscription);
     }
-    const gone = await removeUnusedAccounts(transaction, serverId, all, accountId);
-    return { accountId, subscriptions: chosen.filter(({ removedAtMs }) => removedAtMs === undefined), gone };
+    return { accountId, gone: await removeUnusedAccounts(transaction, serverId, all, accountId) };
   });
 }
 

@@ -103,18 +103,13 @@ export function arrange(database: Database, { groups, topics }: Arrangement): Pr
   return transact(database, ["subscriptions", "settings"], "by hand", async (transaction) => {
     const places = new Map(topics.map(({ subId, group }, at) => [subId, { at, group }]));
     const present = await readSubscriptions(transaction);
-    const placeOf = (subId: number) => places.get(subId)?.at ?? Infinity;
-    // Equal places (both unnamed) keep their order: sorting is stable, and Infinity − Infinity is NaN.
-    const sorted = present.sort((a, b) =>
-      placeOf(a.subId) === placeOf(b.subId) ? 0 : placeOf(a.subId) - placeOf(b.subId),
-    );
+    const placeOf = ({ subId }: SubscriptionRecord) => places.get(subId)?.at ?? topics.length;
+    // Those not named keep their order: sorting is stable.
+    const sorted = present.sort((a, b) => placeOf(a) - placeOf(b));
     sorted.forEach((subscription, order) => {
-      const { group: before, ...rest } = subscription;
       const place = places.get(subscription.subId);
-      const group = place ? place.group : before;
-      transaction
-        .store("subscriptions")
-        .put({ ...rest, order, ...(group !== null && group !== undefined && { group }) });
+      const after = { order, ...(place && { group: place.group }) };
+      transaction.store("subscriptions").put(patched(subscription, after));
     });
     transaction.store("settings").put(groups, "groups");
     return null;
@@ -165,7 +160,7 @@ export function leftGroup(subscription: SubscriptionRecord): SubscriptionRecord 
 }
 
 /** Changes one subscription, given it and all others. */
-export function changeSubscription(
+function changeSubscription(
   database: Database,
   of: number | Pick<SubscriptionRecord, "serverId" | "topic">,
   make: (subscription: SubscriptionRecord, all: SubscriptionRecord[]) => SubscriptionRecord | undefined,
