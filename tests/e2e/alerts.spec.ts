@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { CROSS_SITE_SCRIPTING } from "./cross-site-scripting";
 import { expect, subscribe, test, type TestServer } from "./fixtures";
 import { NOTIFICATION_LOCK } from "../../src/contract";
-import { ageClaims, chooseInMenu, keptOffline, message, notice } from "./on-screen";
+import { chooseInMenu, keptOffline, message, notice } from "./on-screen";
 
 test.use({ serviceWorkers: "allow" });
 
@@ -456,20 +456,4 @@ test("quiet hours say when they end, and an invalid time isn't stored", async ({
   await server.publish("noise", "hushed");
   await page.goto(`${server.url}#/noise`);
   await expect.poll(() => whyNot(page, "hushed")).toMatch(new RegExp(`^quiet hours until .*${to}$`));
-});
-
-test("the details of a message say why it did not alert only if no tab could show it for five minutes", async ({
-  server,
-  page,
-}) => {
-  await subscribe(page, server, "backups");
-  await server.publish("backups", "not to be heard");
-  await expect(message(page, "not to be heard")).toBeVisible();
-  expect(await whyNot(page, "not to be heard"), "a tab may yet").toBeUndefined();
-  await ageClaims(page, 600_000);
-  await page.goto(`${server.url}#/~settings/storage`);
-  await page.getByRole("button", { name: "Remove older messages now" }).click();
-  await expect(notice(page)).toContainText("0 messages removed");
-  await page.goto(`${server.url}#/backups`);
-  await expect.poll(() => whyNot(page, "not to be heard")).toBe("for 5 minutes no tab could show notifications");
 });

@@ -129,35 +129,6 @@ export async function storedSetting(page: Page, name: string): Promise<unknown> 
   }, name);
 }
 
-/** Backdates alerts that were claimed but not yet shown by any tab by `byMs`, as tests can't set the hub's clock. */
-export async function ageClaims(page: Page, byMs: number): Promise<void> {
-  await page.evaluate(async (byMs) => {
-    const open = indexedDB.open("earshot");
-    const db = await new Promise<IDBDatabase>((resolve, reject) => {
-      open.onsuccess = () => resolve(open.result);
-      open.onerror = () => reject(new Error(open.error?.message));
-    });
-    const transaction = db.transaction(["claims", "messages"], "readwrite");
-    const age = (store: string, change: (record: Record<string, unknown>) => void) => {
-      const request = transaction.objectStore(store).openCursor();
-      request.onsuccess = () => {
-        const cursor = request.result;
-        if (!cursor) return;
-        const record = cursor.value as Record<string, unknown>;
-        change(record);
-        cursor.update(record);
-        cursor.continue();
-      };
-    };
-    age("claims", (claim) => (claim["until"] = Number(claim["until"]) - byMs / 1_000));
-    age("messages", (row) => {
-      if (row["alertedAtMs"] !== undefined) row["alertedAtMs"] = Number(row["alertedAtMs"]) - byMs;
-    });
-    await new Promise((resolve) => (transaction.oncomplete = resolve));
-    db.close();
-  }, byMs);
-}
-
 /** Backdates removals by `byMs`, as tests can't set the hub's clock. */
 export async function ageRemovals(page: Page, byMs: number): Promise<void> {
   await page.evaluate(async (byMs) => {
