@@ -8,7 +8,7 @@ import {
 } from "../contract";
 import { openReader, type DatabaseEnd, type Reader } from "../store";
 import { type HubChannel, HubConnection, sendAgain, followPage } from "./hub-connection";
-import { hasSharedWorkers, openWorker, type WorkerKind } from "./open-worker";
+import { openWorker, type WorkerKind } from "./open-worker";
 import { guardedReads, portReader, type GuardedRead, StorageTrouble } from "./guarded-reads";
 import { inspect, probe } from "./probe";
 
@@ -94,7 +94,8 @@ export async function connect(hubMayStart: Promise<void>): Promise<Client> {
     {
       openWorker,
       start,
-      hasSharedWorkers: hasSharedWorkers(),
+      // Chrome for Android has them from 148 on.
+      hasSharedWorkers: "SharedWorker" in globalThis,
       build: __BUILD__,
       setTimer: (run, delayMs) => setTimeout(run, delayMs),
       clearTimer: (timer) => clearTimeout(timer as number | undefined),

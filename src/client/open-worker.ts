@@ -19,11 +19,6 @@ export interface WorkerPortEvents {
 /** Starts a worker, or joins the one with that name. */
 export type OpenWorker = (kind: WorkerKind, name: string, events: WorkerPortEvents) => WorkerPort;
 
-/** Whether this browser has workers that tabs share; Chrome for Android has them from 148 on. */
-export function hasSharedWorkers(): boolean {
-  return "SharedWorker" in globalThis;
-}
-
 export const openWorker: OpenWorker = (kind, name, events) => {
   let worker: SharedWorker | Worker;
   try {

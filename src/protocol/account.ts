@@ -1,5 +1,5 @@
 // What a server says about accounts (docs/protocol.md §2).
-import { as, type Guard, isJsonObject, number, text } from "./guards";
+import { as, count, type Guard, isJsonObject, number, text } from "./guards";
 import { LATEST_TIME_S } from "./message";
 
 const isCount = as<number>((value) => number(value) && value >= 0 && value <= LATEST_TIME_S);
@@ -88,9 +88,5 @@ function fieldOf<Value>(object: unknown, name: string, is: Guard<Value>): Value 
 
 /** Reads from a server's counters how many messages were ever published; undefined if it is something else. */
 export function publishedCount(body: unknown): number | undefined {
-  return fieldOf(
-    body,
-    "messages",
-    as<number>((count) => isCount(count) && Number.isInteger(count)),
-  );
+  return fieldOf(body, "messages", count);
 }

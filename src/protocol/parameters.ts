@@ -101,15 +101,9 @@ export function parameterReader(
   const fields = firstByName(Object.entries(headers));
   const pairs = firstByName(query);
   return (name) => {
-    for (const alias of PARAMETERS[name]) {
-      const value = headerValue(alias, fields.get(alias));
-      if (value !== "") return value;
-    }
-    for (const alias of PARAMETERS[name]) {
-      const value = pairs.get(alias)?.trim() ?? "";
-      if (value !== "") return value;
-    }
-    return undefined;
+    const inHeaders = PARAMETERS[name].map((alias) => headerValue(alias, fields.get(alias)));
+    const inQuery = PARAMETERS[name].map((alias) => pairs.get(alias)?.trim() ?? "");
+    return [...inHeaders, ...inQuery].find((value) => value !== "");
   };
 }
 

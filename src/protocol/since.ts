@@ -76,13 +76,8 @@ export function parseSince(
 
 /** Writes a starting point as the value of `since`. */
 export function formatSince(since: Since): string {
-  switch (since.kind) {
-    case "id":
-      return since.id;
-    case "time":
-      // 1 would be read as "none".
-      return since.time === 1 ? "0" : String(Math.floor(since.time));
-    default:
-      return since.kind;
-  }
+  if (since.kind === "id") return since.id;
+  // 1 would be read as "none".
+  if (since.kind === "time") return since.time === 1 ? "0" : String(Math.floor(since.time));
+  return since.kind;
 }

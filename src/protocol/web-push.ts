@@ -2,7 +2,7 @@
 import type { ServerAddress } from "./address";
 import { decodeBase64Url } from "./base64";
 import { decodeEvent } from "./decode";
-import { isJsonObject } from "./guards";
+import { as, fields, isJsonObject, text } from "./guards";
 import { isStorable } from "./event";
 import type { StorableEvent } from "./message";
 import { type Result, fail, ok } from "./result";
@@ -21,10 +21,10 @@ export type PushPayload =
   | { kind: "unknown" };
 
 /** Reads what a push holds. Anybody who knows the endpoint's keys may have written it, so nothing in it is trusted. */
-export function decodePush(text: string): PushPayload {
+export function decodePush(payload: string): PushPayload {
   let value: unknown;
   try {
-    value = text.length > MAX_PAYLOAD_LENGTH ? undefined : JSON.parse(text);
+    value = payload.length > MAX_PAYLOAD_LENGTH ? undefined : JSON.parse(payload);
   } catch {
     return { kind: "unknown" };
   }
@@ -80,16 +80,14 @@ export interface PushTarget {
   p256dh: string;
 }
 
+const filled = as<string>((value) => text(value) && value !== "");
+const isSubscription = fields({ endpoint: filled, keys: fields({ auth: filled, p256dh: filled }) });
+
 /** Reads what `PushSubscription.toJSON()` returns; undefined if it lacks something. */
 export function readPushTarget(json: unknown): PushTarget | undefined {
-  const { endpoint, keys } = isJsonObject(json) ? json : {};
-  const { auth, p256dh } = isJsonObject(keys) ? keys : {};
-  const isComplete = isFilled(endpoint) && isFilled(auth) && isFilled(p256dh);
-  return isComplete ? { endpoint, auth, p256dh } : undefined;
-}
-
-function isFilled(value: unknown): value is string {
-  return typeof value === "string" && value !== "";
+  if (!isSubscription(json)) return undefined;
+  const { auth, p256dh } = json.keys;
+  return { endpoint: json.endpoint, auth, p256dh };
 }
 
 /** Splits topics into lists that fit one registration each; each topic is named once. */
@@ -119,10 +117,10 @@ export function isPushScope(scope: string): boolean {
 }
 
 /** 64-bit FNV-1a over code units: short, the same everywhere, and synchronous. */
-function hashOf(text: string): string {
+function hashOf(address: string): string {
   let hash = 0xcbf29ce484222325n;
-  for (let at = 0; at < text.length; at++) {
-    hash = BigInt.asUintN(64, (hash ^ BigInt(text.charCodeAt(at))) * 0x100000001b3n);
+  for (let at = 0; at < address.length; at++) {
+    hash = BigInt.asUintN(64, (hash ^ BigInt(address.charCodeAt(at))) * 0x100000001b3n);
   }
   return hash.toString(36);
 }

@@ -22,8 +22,7 @@ export class KeptLanguage {
 
   /** The kept file; undefined if it isn't kept. */
   async match(url: string): Promise<Response | undefined> {
-    const store = await this.environment.open();
-    return store.match(url);
+    return (await this.environment.open()).match(url);
   }
 
   /** Keeps this language's file and no other. Languages without a file, such as "en", keep none. */

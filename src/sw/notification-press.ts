@@ -38,9 +38,7 @@ export async function answerPress(
   action: string,
   { scope, clients, mark }: PressEnvironment,
 ): Promise<void> {
-  const { fragment, key, links, clears }: Partial<NotificationData> & Pick<NotificationData, "fragment"> = data ?? {
-    fragment: "#/",
-  };
+  const { fragment, key, links, clears }: Omit<NotificationData, "shownAtMs"> = data ?? { fragment: "#/" };
   const link = links && Object.hasOwn(links, action) ? links[action] : undefined;
   const findTab = async () => {
     const windows = await clients.matchAll({ type: "window", includeUncontrolled: true });

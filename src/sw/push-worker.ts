@@ -59,11 +59,6 @@ self.addEventListener("pushsubscriptionchange", (event) => {
   (event as ExtendableEvent).waitUntil(withWorker(change));
 });
 
-/** The browser's background sync calls this when the network is back, and now and then. */
-interface SyncEvent extends ExtendableEvent {
-  readonly tag: string;
-}
-
 async function receiveAll(worker: PushWorker): Promise<void> {
   const kept = await (await caches.open(SYNC_CACHE)).match(new URL(SYNC_STRINGS, APP).href);
   // Without the strings, the next page fetches what came.
@@ -71,10 +66,11 @@ async function receiveAll(worker: PushWorker): Promise<void> {
   await hearTold(worker);
 }
 
+// The browser's background sync, when the network is back, and now and then.
 for (const name of ["sync", "periodicsync"]) {
   self.addEventListener(name, (event) => {
-    const { tag } = event as SyncEvent;
-    if (tag === SYNC_TAG) (event as SyncEvent).waitUntil(withWorker(receiveAll));
+    const sync = event as ExtendableEvent & { readonly tag: string };
+    if (sync.tag === SYNC_TAG) sync.waitUntil(withWorker(receiveAll));
   });
 }
 
