@@ -72,7 +72,7 @@ const OLDEST_ANSWERED_MS = 90 * DAY_MS;
  */
 const KEPT_MS = 11 * HOUR_MS;
 
-/** How far others were heard is told alone at most this often, ms. */
+/** While less than half of the ration is left, how far others were heard is told alone at most this often, ms. */
 const HEARD_EVERY_MS = HOUR_MS;
 
 /** After a day's messages are used up, and after a refusal, the next try comes after this, ms. */
@@ -467,7 +467,7 @@ export class Member {
       if ((count >= PACKETS && !isAnswer) || (isRationed && rationOf(group, now()) < 1)) return;
       const own = unwrap(await store.registersOf("device")).filter(({ key }) => key === ownRegister(group).key);
       const registers = hasOthers ? unwrap(await store.unsentRegisters(MOST_REGISTERS)) : own;
-      const isNews = hasOthers ? registers.length > 0 || this.#heardDueAtMs() <= now() : isByUser;
+      const isNews = hasOthers ? registers.length > 0 || this.#heardDueAtMs(group) <= now() : isByUser;
       if (!isNews && !isAnswer && asks === undefined) return;
       const last = hasOthers && registers.length < MOST_REGISTERS && { isLast: true as const };
       const said = await this.#say({ kind: "changes", registers, ...(asks !== undefined && { asks }), ...last });
@@ -547,7 +547,7 @@ export class Member {
       // Of what is told again, another device may be faster.
       if (this.#asked.size > 0) due.push(Math.max(this.#answersAtMs, cantTellUntilMs));
       else if (waiting > 0) due.push(Math.max(gatheredAtMs, freeAtMs, rationAtMs));
-      due.push(Math.max(this.#heardDueAtMs(), freeAtMs, rationAtMs));
+      due.push(Math.max(this.#heardDueAtMs(group), freeAtMs, rationAtMs));
     }
     const tellsAtMs = this.context.isOnline() ? Math.min(...due) : Infinity;
     const atMs = Math.min(tellsAtMs, this.#compares && isNewcomer(group) ? this.#compareFromMs : Infinity);
@@ -568,8 +568,10 @@ export class Member {
   }
 
   /** From when how far others were heard may be told alone, device clock, ms. */
-  #heardDueAtMs(): number {
-    return this.#owesHeard && this.context.isInSight() ? this.#saidAtMs + HEARD_EVERY_MS : Infinity;
+  #heardDueAtMs(group: GroupRecord): number {
+    if (!this.#owesHeard || !this.context.isInSight()) return Infinity;
+    const isPlenty = rationOf(group, this.context.environment.now()) > RATION / 2;
+    return this.#saidAtMs + (isPlenty ? EVERY_MS : HEARD_EVERY_MS);
   }
 
   /** Now and then, what the server will have forgotten soon, and to those who haven't followed where the group is. */
