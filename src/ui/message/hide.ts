@@ -2,6 +2,7 @@
 import type { SubscriptionRecord } from "../../client";
 import { hideLike, hidingRules, isHiddenBy, MAX_HIDES, type StoredMessage } from "../../contract";
 import { priorityOf } from "../../protocol";
+import type { MenuItem } from "../parts/menu-item";
 import type { App } from "../state/app.svelte";
 import { topicName } from "../state/topics/names";
 import { rowStrings } from "../strings";
@@ -15,10 +16,14 @@ function rulesAfter({ subId, hides = [] }: SubscriptionRecord, row: StoredMessag
 }
 
 /** Hides messages like this one, or shows them again; undefined if they can't be hidden. */
-export function hideAction(app: App, row: StoredMessage): { isHidden: boolean; run: () => Promise<void> } | undefined {
+export function hideAction(app: App, row: StoredMessage): MenuItem | undefined {
   const subscription = app.catalogue.subscription(row.subId);
   const rules = subscription && rulesAfter(subscription, row);
-  return rules && { isHidden: app.catalogue.isHidden(row), run: () => setHides(app, subscription, rules) };
+  if (!rules) return undefined;
+  const run = () => setHides(app, subscription, rules);
+  return app.catalogue.isHidden(row)
+    ? { label: rowStrings.message.showLike, icon: "eye", run }
+    : { label: rowStrings.message.hideLike, icon: "eye-off", run };
 }
 
 /** Sets what Everything leaves out of a topic, with an Undo. */

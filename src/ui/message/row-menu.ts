@@ -115,6 +115,11 @@ export function rowMenu(app: App, row: StoredMessage, behind: readonly StoredMes
   const strings = rowStrings.message;
   const muted = isMuted(app.catalogue.subscription(row.subId)?.mutedUntilMs, app.clock.minuteMs);
   const actions = rowActions(app, row, behind);
+  const mute: MenuItem = {
+    label: frameStrings.menu.mute,
+    icon: "bell-off",
+    run: () => app.dialogs.open({ kind: "mute", subId: row.subId }),
+  };
   const hide = row.scheduled ? undefined : hideAction(app, row);
   return [
     ...quickActions(row, actions),
@@ -124,24 +129,8 @@ export function rowMenu(app: App, row: StoredMessage, behind: readonly StoredMes
       apart: true,
       run: () => copyText(app, textOf(row.event), { done: strings.textCopied }),
     },
-    ...(muted
-      ? []
-      : [
-          {
-            label: frameStrings.menu.mute,
-            icon: "bell-off" as const,
-            run: () => app.dialogs.open({ kind: "mute", subId: row.subId }),
-          },
-        ]),
-    ...(hide
-      ? [
-          {
-            label: hide.isHidden ? strings.showLike : strings.hideLike,
-            icon: hide.isHidden ? ("eye" as const) : ("eye-off" as const),
-            run: hide.run,
-          },
-        ]
-      : []),
+    ...(muted ? [] : [mute]),
+    ...(hide ? [hide] : []),
     { ...actions.delete, apart: true },
   ];
 }
