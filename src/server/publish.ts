@@ -31,6 +31,8 @@ export interface Publication {
   announcedBytes: number;
 }
 
+type EventStamp = ReturnType<Core["stamp"]>;
+
 /** The body of a publication: a text, bytes in base64, or a file. */
 interface Content {
   message: string;
@@ -66,7 +68,7 @@ function textContent({ head }: PeekedBody, draft: Draft): Content {
 async function fileContent(
   core: Core,
   { draft, body, visitor, announcedBytes, baseUrl }: Publication,
-  stamp: ReturnType<Core["stamp"]>,
+  stamp: EventStamp,
 ): Promise<Content> {
   const { attachments } = core;
   if (!attachments) throw new Refusal(40014);
@@ -87,18 +89,13 @@ async function fileContent(
 }
 
 /** Decides what the body is; the first matching rule wins (docs/protocol.md §13). */
-function readContent(
-  core: Core,
-  publication: Publication,
-  stamp: ReturnType<Core["stamp"]>,
-): Content | Promise<Content> {
+function readContent(core: Core, publication: Publication, stamp: EventStamp): Content | Promise<Content> {
   const { draft, body } = publication;
   const { head } = body;
   if (draft.isUnifiedPush)
     return isUtf8(head) ? { message: head.toString("utf8") } : { message: head.toString("base64"), encoding: "base64" };
-  if (draft.attach !== undefined) return textContent(body, draft);
-  if (draft.filename === undefined && body.isWhole && isUtf8(head)) return textContent(body, draft);
-  return fileContent(core, publication, stamp);
+  const isText = draft.attach !== undefined || (draft.filename === undefined && body.isWhole && isUtf8(head));
+  return isText ? textContent(body, draft) : fileContent(core, publication, stamp);
 }
 
 /** Unix seconds at which the server will delete a message. */

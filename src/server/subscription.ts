@@ -19,7 +19,6 @@ import type { Call } from "./call";
 import { nowS } from "./environment";
 import type { Core } from "./core";
 import { Refusal } from "./protocol-error";
-import type { Visitor } from "./visitors";
 
 export interface SubscriptionRequest {
   topics: string[];
@@ -72,9 +71,6 @@ export class Subscription {
   #isOver = false;
   /** What ends with it. */
   readonly #ends: (() => void)[] = [];
-  readonly #visitor: Visitor;
-  /** How many topics count towards what the visitor may listen to. */
-  readonly #listening: number;
   readonly request: SubscriptionRequest;
   private wire!: Wire;
 
@@ -88,7 +84,6 @@ export class Subscription {
     asked: Pick<SubscriptionRequest, "topics" | "list" | "format">,
   ) {
     const { streams, visitorTopics } = core.settings.limits;
-    this.#visitor = visitor;
     if (visitor.streams >= streams) throw new Refusal(42903);
     const isPoll = parseBoolean(read("poll"));
     const since = parseSince(read("since"), { poll: isPoll, nowS: nowS(core.host.clock) });
@@ -97,10 +92,14 @@ export class Subscription {
     if (!filter) throw new Refusal(40007);
     this.request = { ...asked, isPoll, since, withScheduled: parseBoolean(read("scheduled")), filter, baseUrl };
     // Otherwise a few dozen streams could use up all the topics that the server has room for.
-    this.#listening = isPoll ? 0 : asked.topics.length;
-    if (visitor.topics + this.#listening > visitorTopics) throw new Refusal(42903);
+    const listening = isPoll ? 0 : asked.topics.length;
+    if (visitor.topics + listening > visitorTopics) throw new Refusal(42903);
     visitor.streams++;
-    visitor.topics += this.#listening;
+    visitor.topics += listening;
+    this.#ends.push(() => {
+      visitor.streams--;
+      visitor.topics -= listening;
+    });
   }
 
   /** Sends it through a connection; `end` must still be called when that closes. */
@@ -219,8 +218,6 @@ export class Subscription {
     this.#isOver = true;
     this.#waiting = [];
     for (const end of this.#ends) end();
-    this.#visitor.streams--;
-    this.#visitor.topics -= this.#listening;
     this.core.streams.delete(this);
   };
 }
