@@ -63,8 +63,7 @@ function textsOf({ servers, subscriptions, views, settings }: Catalogue): Map<st
   );
   const saved = views.map(({ name, link }): [string, string] => [`view ${name}`, textOf(link)]);
   const own = SHARED_SETTINGS.map((name): [string, string] => {
-    const key = `setting ${name}`;
-    return [key, textOf(sharedIn(nameOf(key), settings[name]))];
+    return [`setting ${name}`, textOf(sharedIn({ kind: "setting", name }, settings[name]))];
   });
   return new Map([...moves, ...topics, ...saved, ...own]);
 }
