@@ -54,12 +54,11 @@ export interface AlertRules {
   /** A topic's own quiet hours replace these. */
   quietHours?: QuietHours;
   /** After how many minutes out of reach a server is reported; absent = never. */
-  outageAfterMin?: OutageAfter;
+  outageAfterMin?: (typeof OUTAGE_AFTER)[number];
 }
 
 /** Choices, in minutes, of when to report that a server is out of reach. */
 export const OUTAGE_AFTER = [1, 5, 15, 60] as const;
-export type OutageAfter = (typeof OUTAGE_AFTER)[number];
 
 /** Reads the rules from a stored value, which may come from an import or from another version of the app. */
 export function decodeAlertRules(value: unknown): AlertRules {

@@ -2,12 +2,6 @@
 import { messageText, priorityOf, toMs } from "../../protocol";
 import type { StoredMessage } from "../stored-message";
 
-/** Where the message of a line came from. */
-export interface CsvPlace {
-  server: string;
-  topic: string;
-}
-
 /** The names of the columns, the same in every language, so that scripts can rely on them. */
 const COLUMNS = [
   ...["time", "server", "topic", "priority", "title", "message", "tags", "click"],
@@ -18,7 +12,7 @@ const COLUMNS = [
 export const CSV_HEAD = `\uFEFF${COLUMNS.join(",")}\r\n`;
 
 /** A line of CSV, times in ISO 8601 UTC. An apostrophe keeps spreadsheets from reading a cell as a formula. */
-export function csvLine(row: StoredMessage, { server, topic }: CsvPlace): string {
+export function csvLine(row: StoredMessage, { server, topic }: Record<"server" | "topic", string>): string {
   const { event } = row;
   const content = messageText(event);
   const cells = [

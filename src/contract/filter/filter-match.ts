@@ -1,5 +1,6 @@
 import {
   type Filter,
+  type HAS_VALUES,
   type IS_VALUES,
   type RowFilter,
   type RowTerm,
@@ -56,6 +57,11 @@ const MARKS: Readonly<Record<(typeof IS_VALUES)[number], Predicate>> = {
   snoozed: ({ snoozedUntilMs }) => snoozedUntilMs !== undefined,
 };
 
+/** What `has:` asks for. */
+export function hasPart(event: MessageEvent, what: (typeof HAS_VALUES)[number]): boolean {
+  return what === "actions" ? knownActions(event).length > 0 : Boolean(event[what]);
+}
+
 function compileTerm(term: RowTerm, clock: FilterClock): Predicate {
   switch (term.kind) {
     case "priority":
@@ -85,11 +91,8 @@ function compileTerm(term: RowTerm, clock: FilterClock): Predicate {
     }
     case "is":
       return MARKS[term.what];
-    case "has": {
-      const { what } = term;
-      if (what === "actions") return ({ event }) => knownActions(event).length > 0;
-      return ({ event }) => Boolean(event[what]);
-    }
+    case "has":
+      return ({ event }) => hasPart(event, term.what);
     case "after": {
       const time = resolveWhen(term.written, clock) ?? -Infinity;
       return ({ event }) => event.time >= time;
@@ -156,12 +159,7 @@ export function asksFor(filter: Filter | undefined, what: "done" | "snoozed"): b
 
 /** Tests whether a row is in a list of these subscriptions (absent = all) and passes the filter. Device clock, ms. */
 export function belongsTo(
-  {
-    list,
-    subIds,
-    filter,
-    hidden = [],
-  }: { subIds?: readonly number[]; filter?: RowFilter } & Omit<ListQuery, "filter" | "subIds">,
+  { list, subIds, filter, hidden = [] }: Pick<ListQuery, "list"> & Partial<ListQuery>,
   nowMs: number,
 ): (row: StoredMessage) => boolean {
   const wanted = subIds && new Set(subIds);

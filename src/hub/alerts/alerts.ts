@@ -71,14 +71,14 @@ export class Alerts {
   }
 
   /** Tells the user something that isn't stored; if the lead changes, the next hub finds it out again. */
-  tell(told: ToldOnce): void {
-    this.#tell(told, () => this.pass(told));
+  tell(told: ToldOnce, none = () => this.pass(told)): void {
+    this.#offer(this.takers(), { ...told, alertId: this.#noticeId-- }, none);
   }
 
   /** Takes on what no tab of another hub took. */
   hear(passed: Passed): void {
     if (passed.kind === "claims") this.look();
-    else this.#tell(passed, () => undefined);
+    else this.tell(passed, () => undefined);
   }
 
   /**
@@ -163,10 +163,6 @@ export class Alerts {
     const { now, setTimer, clearTimer } = this.environment;
     clearTimer(this.#nextLook);
     this.#nextLook = setTimer(() => this.look(), Math.max(0, atMs - now()));
-  }
-
-  #tell(told: ToldOnce, none: () => void): void {
-    this.#offer(this.takers(), { ...told, alertId: this.#noticeId-- }, none);
   }
 
   /** @param repeats how often its messages were repeated */

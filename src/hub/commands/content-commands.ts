@@ -6,7 +6,6 @@ import {
   statusOf,
   type CommandError,
   type Commands,
-  type MessageKey,
   rowsEvent,
 } from "../../contract";
 import { fail, knownActions, ok, type Result, type ServerAddress } from "../../protocol";
@@ -55,19 +54,16 @@ export function contentCommands(context: CommandContext) {
       if (copy) {
         return ok(decodeText(await beginningOf(copy), [copy.headers.get(SAID_TYPE_FIELD), attachment.type]));
       }
-      const headers = await headersFor(context, attachment.url, key);
-      return askElsewhere(context.environment, attachment.url, headers, async (response) => {
+      const { server } = serverOfTopic(unwrap(await readServers(store)), key[0]) ?? {};
+      // A proxy in front of the message's server gets its headers, if the file is on that server.
+      const headers = server && isFileOf(attachment.url, server.address) ? server.headers : undefined;
+      const init: RequestInit = headers ? { headers, redirect: "error" } : {};
+      return askElsewhere(context.environment, attachment.url, init, async (response) => {
         const types = [response.headers.get("Content-Type"), attachment.type];
         return decodeText(await beginningOf(response), types);
       });
     },
   } satisfies FeatureCommands;
-}
-
-/** Headers for a proxy in front of the message's server, if the file is on that server. */
-async function headersFor({ environment }: CommandContext, url: string, [subId]: MessageKey): Promise<RequestInit> {
-  const { server } = serverOfTopic(unwrap(await readServers(environment.store)), subId) ?? {};
-  return server?.headers && isFileOf(url, server.address) ? { headers: server.headers, redirect: "error" } : {};
 }
 
 /** Requests a URL that a message names, and reads what is wanted of a 2xx answer, all within `ANSWER_WITHIN_MS`. */

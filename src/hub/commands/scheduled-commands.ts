@@ -1,4 +1,4 @@
-import { type CommandError, type MessageKey, type StoredMessage, rowsEvent, statusOf } from "../../contract";
+import { type CommandError, type MessageKey, rowsEvent, statusOf } from "../../contract";
 import {
   decodeEvent,
   fail,
@@ -42,16 +42,6 @@ export function scheduledCommands(context: CommandContext) {
     return ok({ row, address: server.address, ask });
   }
 
-  /** Stores the server's own event, which the stream brings too. */
-  async function storeDelete({ subId }: StoredMessage, event: ProtocolEvent): Promise<void> {
-    if (event.event !== "message_delete") return;
-    const stored = await store.ingest({
-      arrivals: [{ subId, event, via: "stream" }],
-      ...{ nowMs: now(), serverNowS: event.time, alerts: false },
-    });
-    if (stored.ok) context.announce(rowsEvent(stored.value));
-  }
-
   return {
     async cancelScheduled(chosen) {
       const left: MessageKey[] = [];
@@ -65,8 +55,13 @@ export function scheduledCommands(context: CommandContext) {
           ? await ask({ url: sequenceUrl(address, row.event.topic, sequence), method: "DELETE" })
           : undefined;
         if (answer?.ok) {
-          await storeDelete(row, answer.value);
           cancelled += 1;
+          const event = answer.value;
+          if (event.event !== "message_delete") continue;
+          // The stream brings the server's event too.
+          const arrivals = [{ subId: row.subId, event, via: "stream" as const }];
+          const stored = await store.ingest({ arrivals, nowMs: now(), serverNowS: event.time, alerts: false });
+          if (stored.ok) context.announce(rowsEvent(stored.value));
         } else if (!answer || UNKNOWN_REQUEST.includes(statusOf(answer.error) ?? 0)) left.push(key);
         else return answer;
       }

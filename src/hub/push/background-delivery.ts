@@ -1,6 +1,6 @@
 // What a worker without a page does with what came: stores it, and shows alerts that nobody else shows.
 import { MAX_SINGLE, type PushWorkerStrings, type StoredMessage, rowsEvent } from "../../contract";
-import type { StorableEvent } from "../../protocol";
+import type { ServerAddress, StorableEvent } from "../../protocol";
 import type { Arrival } from "../../store";
 import { forEachInTurn, sleep } from "../environment";
 import { serverOfTopic } from "../read-servers";
@@ -55,10 +55,7 @@ export class BackgroundDelivery {
       // If it can't be stored, as on a full disk, the message is shown anyway, and comes again with the next poll.
       await this.show(unstoredNotification(pushed, now()));
     }
-    const gone = endedTags(
-      arrivals.map(({ event }) => event),
-      (event) => pushedTag(this.context.address, event),
-    );
+    const gone = endedTags(arrivals, this.context.address);
     if (gone.length > 0) await close(gone);
     return stored.ok;
   }
@@ -116,13 +113,14 @@ export class BackgroundDelivery {
 }
 
 /** Tags of the sequences whose last event is a delete or clear rather than a newer version. */
-function endedTags(events: readonly StorableEvent[], tagOf: (event: StorableEvent) => string): string[] {
+function endedTags(arrivals: readonly Arrival[], address: ServerAddress): string[] {
   const last = new Map<string, StorableEvent>();
-  for (const event of events) {
-    const before = last.get(tagOf(event));
+  for (const { event } of arrivals) {
+    const tag = pushedTag(address, event);
+    const before = last.get(tag);
     // Within one second a version wins, because it may be news.
     const isLater = !before || event.time > before.time || (event.time === before.time && event.event === "message");
-    if (isLater) last.set(tagOf(event), event);
+    if (isLater) last.set(tag, event);
   }
   return [...last].flatMap(([tag, event]) => (event.event === "message" ? [] : [tag]));
 }

@@ -1,4 +1,4 @@
-import type { FeedList, HidingRule, OutgoingMessage, RowFilter, StoredMessage } from "../../contract";
+import type { FeedList, ListQuery, OutgoingMessage, RowFilter, StoredMessage } from "../../contract";
 import type {
   AccountRecord,
   GapRecord,
@@ -11,9 +11,7 @@ import type {
 } from "../schema";
 
 /** Which messages a feed shows. */
-export interface PageQuery {
-  /** Absent = every subscription that is not removed. */
-  subIds?: number[];
+export interface PageQuery extends Pick<ListQuery, "subIds" | "hidden"> {
   /**
    * `feed`: delivered, newest version, not done, not snoozed (except those that the filter asks for by `is:done` or
    * `is:snoozed`). `scheduled`: not due yet; for soonest first use the direction `newer`. `snoozed`: ordered by the
@@ -21,8 +19,6 @@ export interface PageQuery {
    */
   list: FeedList;
   filter?: RowFilter;
-  /** What the list leaves out. */
-  hidden?: HidingRule[];
   /** Start after this position (exclusive); absent = from the newest (or, for `newer`, the oldest). */
   from?: { time: number; arrival: number };
   direction: "older" | "newer";

@@ -1,7 +1,7 @@
-import { foldText, searchParts, type StoredMessage, type HAS_VALUES } from "../../contract";
+import { foldText, HAS_VALUES, hasPart, searchParts, type StoredMessage } from "../../contract";
 import type { SegmentRecord, SegmentTextRecord } from "../schema";
 import { signatureOf } from "./signature";
-import { knownActions, type Priority, priorityOf } from "../../protocol";
+import { type Priority, priorityOf } from "../../protocol";
 
 /** Messages in a segment: larger ones read slower, smaller ones more often. It ends with a whole second. */
 export const SEGMENT_SIZE = 100;
@@ -93,11 +93,7 @@ export const FACT = {
 export function slotFacts(row: StoredMessage): number {
   const { event } = row;
   let facts: number = priorityOf(event);
-  if (event.attachment) facts |= FACT.attachment;
-  if (knownActions(event).length > 0) facts |= FACT.actions;
-  if (event.click) facts |= FACT.click;
-  if (event.title) facts |= FACT.title;
-  if (event.icon) facts |= FACT.icon;
+  for (const what of HAS_VALUES) if (hasPart(event, what)) facts |= FACT[what];
   if (row.readAtMs !== undefined) facts |= FACT.read;
   if (row.doneAtMs !== undefined) facts |= FACT.done;
   if (row.starred) facts |= FACT.starred;

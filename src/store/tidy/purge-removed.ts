@@ -6,21 +6,12 @@ import { removeUnusedAccounts } from "../edit/edit-servers";
 import { readSettings } from "../read/read-catalogue";
 import { clearIndex } from "../search/update-index";
 
+/** Stores with records of a single topic each. */
+const OWN = ["messages", "tombstones", "sequences", "counts", "gaps", "attachments", "outbox", "clears"] as const;
+
 const STORES = [
-  ...WRITER_STORES,
-  "tombstones",
-  "sequences",
-  "gaps",
-  "attachments",
-  "accounts",
-  "cursors",
-  "servers",
-  "push",
-  "segments",
-  "segmentTexts",
-  "signatures",
-  "outbox",
-  "clears",
+  ...[...WRITER_STORES, ...OWN],
+  ...(["accounts", "cursors", "servers", "push", "segments", "segmentTexts", "signatures"] as const),
 ] as const;
 
 type PurgeTransaction = Transaction<(typeof STORES)[number]>;
@@ -68,10 +59,7 @@ async function removeRest(
   all: readonly SubscriptionRecord[],
 ): Promise<void> {
   // Messages still left are damaged.
-  const own = ["messages", "tombstones", "sequences", "counts", "gaps", "attachments", "outbox", "clears"] as const;
-  for (const name of own) {
-    transaction.store(name).delete(startingWith(subId));
-  }
+  for (const name of OWN) transaction.store(name).delete(startingWith(subId));
   transaction.store("subscriptions").delete(subId);
   await forgetInSettings(transaction, subId);
   // After the last topic has gone, there may be no one left to tidy the index.
