@@ -1,12 +1,13 @@
 import { createContext } from "svelte";
+import { online } from "svelte/reactivity/window";
 import { appStrings, commandText } from "../strings";
-import type { Catalogue, Client, Reader, Settings, SubscriptionRecord } from "../../client";
+import type { Catalogue, Client, PageEnvironment, Reader, Settings, SubscriptionRecord } from "../../client";
 import { isMuted, keyOf, type CommandError, type CommandName, type Commands, type HubEvent } from "../../contract";
 import type { Result, ServerAddress } from "../../protocol";
 import type { AbsenceLine, AbsenceShown } from "./absence-shown";
 import { CatalogueState } from "./catalogue.svelte";
 import { ReactiveClock } from "./clock.svelte";
-import { Device } from "./device.svelte";
+import { keep, kept } from "./device-storage";
 import { Dialogs } from "./dialogs.svelte";
 import { totalOf } from "./topics/groups";
 import { KeyTargets } from "./navigation/key-targets";
@@ -15,7 +16,6 @@ import { Layout, Rail } from "./layout.svelte";
 import { isSettled } from "./navigation/linked-message";
 import { Navigation, type RouteChange } from "./navigation/navigation.svelte";
 import { Notices } from "./notices.svelte";
-import { Offers } from "./offers.svelte";
 import { outageOf, type NoServer } from "./topics/outage";
 import { Pane } from "./navigation/pane.svelte";
 import { Selection } from "./navigation/selection.svelte";
@@ -24,6 +24,51 @@ import { Updates } from "./updates.svelte";
 /** The value of a command that succeeded. */
 type Value<Name extends CommandName> =
   Extract<Commands[Name]["output"], { ok: true }> extends { value: infer V } ? V : never;
+
+/** What the page knows of its device: the network, the storage, and what the browser can do. */
+class Device {
+  /** As last told by the client: the hub may find out later that it can only store in memory. */
+  environment: PageEnvironment;
+  /** Trouble with storage, as last announced by the hub; undefined when all is well. */
+  storageTrouble = $state<Exclude<Extract<HubEvent, { kind: "storage" }>["problem"], "none">>();
+  /** Bytes of storage left, if there are few. */
+  littleStorage = $state<number>();
+
+  constructor(environment: PageEnvironment) {
+    this.environment = $state.raw(environment);
+  }
+
+  /** Whether the device has a network, as far as the browser knows. */
+  get online(): boolean {
+    return online.current ?? true;
+  }
+}
+
+const FIRST_STEPS = "earshot-first-steps";
+
+/** What is offered above a feed after subscribing. */
+class Offers {
+  /** Unread messages from before their topics were subscribed to, to mark read at once; `upTo`: the last arrival. */
+  older = $state.raw<{ subIds: readonly number[]; count: number; upTo: number }>();
+  /** How to allow notifications. */
+  tellsHow = $state(false);
+  /** Whether notifications and installation are offered. */
+  firstSteps = $state(kept(FIRST_STEPS) === "open");
+
+  /** Call it after the first subscription. Once dismissed, the first steps never return. */
+  beginFirstSteps(): void {
+    if (kept(FIRST_STEPS) === undefined) this.#keep("open");
+  }
+
+  endFirstSteps(): void {
+    this.#keep("done");
+  }
+
+  #keep(state: "open" | "done"): void {
+    keep(FIRST_STEPS, state);
+    this.firstSteps = state === "open";
+  }
+}
 
 /**
  * The state shared by the whole page, each part in a class of its own.

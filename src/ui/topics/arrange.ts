@@ -84,15 +84,18 @@ export function toggleGroup(order: TopicOrder, name: string): TopicOrder {
   return { ...order, groups: order.groups.map((group) => (group.name === name ? turned(group) : group)) };
 }
 
-/** Changes groups and order: on the screen at once, then stored; reverted if storing fails. */
-export async function arrange(app: App, change: (order: TopicOrder) => TopicOrder): Promise<boolean> {
+/**
+ * Changes groups and order: on the screen at once, then stored; reverted if storing fails. Resolves to the order
+ * before; undefined if nothing changed.
+ */
+export async function arrange(app: App, change: (order: TopicOrder) => TopicOrder): Promise<TopicOrder | undefined> {
   const before = currentOrder(app.catalogue.settings.groups, app.catalogue.subscriptions);
   const after = change(before);
-  if (after === before) return false;
+  if (after === before) return undefined;
   show(app, after);
-  if (await store(app, after)) return true;
+  if (await store(app, after)) return before;
   show(app, before);
-  return false;
+  return undefined;
 }
 
 /**
@@ -136,9 +139,9 @@ export async function stepTopicBy(app: App, subId: number, by: -1 | 1): Promise<
 /** Puts a topic at the end of a group, which is created if missing. Can be undone. */
 export async function putInGroup(app: App, subId: number, group: string | null): Promise<void> {
   const subscription = app.catalogue.subscription(subId);
-  const before = currentOrder(app.catalogue.settings.groups, app.catalogue.subscriptions);
   const put = (order: TopicOrder) => moveTopic(group === null ? order : addGroup(order, group), subId, group);
-  if (!subscription || !(await arrange(app, put))) return;
+  const before = subscription && (await arrange(app, put));
+  if (!before) return;
   const { movedTo, movedOut } = topicStrings.groups;
   const topic = topicName(subscription);
   app.notices.show({
@@ -162,7 +165,7 @@ export async function stepGroupBy(app: App, name: string, by: -1 | 1): Promise<v
 
 /** Removes a group but keeps its topics. Can be undone. */
 export async function dropGroup(app: App, name: string): Promise<void> {
-  const before = currentOrder(app.catalogue.settings.groups, app.catalogue.subscriptions);
-  if (!(await arrange(app, (order) => renameGroup(order, name, null)))) return;
+  const before = await arrange(app, (order) => renameGroup(order, name, null));
+  if (!before) return;
   app.notices.show({ text: topicStrings.groups.removed({ name }), undo: () => void arrange(app, () => before) });
 }
