@@ -1,6 +1,6 @@
 import { DAY_MS } from "../protocol";
 
-const MINUTE_MS = 60_000;
+export const MINUTE_MS = 60_000;
 
 /** How many minutes local time is ahead of UTC at a moment, ms. */
 export type OffsetMinutes = (atMs: number) => number;

@@ -77,14 +77,6 @@ export type RegisterPushInput = Pick<PushState, "serverId" | "key" | "words" | "
   parts: { scope: string; accountId: number; topics: string[]; target: PushTarget }[];
 };
 
-/** The part of a topic that decides whether it is pushed. */
-export interface PushTopic {
-  topic: string;
-  accountId: number;
-  /** Device clock, ms; Infinity = until unmuted. */
-  mutedUntilMs?: number;
-}
-
 /**
  * The lists of topics that a server is to push, one per registration; each has the topics of one account.
  *
@@ -93,7 +85,7 @@ export interface PushTopic {
  * off.
  */
 export function pushLists(
-  subscriptions: readonly PushTopic[],
+  subscriptions: readonly { topic: string; accountId: number; mutedUntilMs?: number }[],
   {
     mustShow,
     nowMs,

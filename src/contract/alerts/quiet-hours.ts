@@ -1,6 +1,6 @@
 // When nothing alerts: quiet hours, by weekday and the device's clock, and mutes.
 import { DAY_MS, isJsonObject } from "../../protocol";
-import { deviceOffset, momentOf, type OffsetMinutes } from "../local-time";
+import { deviceOffset, MINUTE_MS, momentOf, type OffsetMinutes } from "../local-time";
 
 /** 0 = Sunday … 6 = Saturday, as `Date` counts them. */
 export type Weekday = 0 | 1 | 2 | 3 | 4 | 5 | 6;
@@ -36,8 +36,6 @@ export type QuietState =
   /** Infinity = without end. */
   | { kind: "quiet"; untilMs: number }
   | { kind: "ahead"; fromMs: number };
-
-const MINUTE_MS = 60_000;
 
 /** A span begins again on the same weekday after this many days. */
 const WEEK = 7;

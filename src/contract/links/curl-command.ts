@@ -9,20 +9,13 @@ const WITHOUT_VALUE = [
   ...["--no-buffer", "--no-progress-meter", "--progress-bar", "--show-error", "--silent", "--verbose"],
 ];
 
-export interface CurlCommand {
-  /** As written. */
-  addresses: string[];
-  /** Whether it signs in. */
-  signsIn: boolean;
-}
-
 /** Whether a text is a curl command with options or an address, with or without a prompt. */
 export function isCurlCommand(text: string): boolean {
   return /^\s*(?:[$#>%]\s+)?curl(?:\.exe)?\s+(?:[-"'\\]|\S*[/.:])/i.test(text);
 }
 
-/** Reads a curl command up to its end, such as a pipe. */
-export function readCurlCommand(text: string): CurlCommand {
+/** Reads the addresses of a curl command, as written, up to its end, such as a pipe, and whether it signs in. */
+export function readCurlCommand(text: string): { addresses: string[]; signsIn: boolean } {
   const [, ...words] = shellWords(text.replace(/^\s*(?:[$#>%]\s+)?/, ""));
   const addresses: string[] = [];
   /** The option whose value is the next word. */

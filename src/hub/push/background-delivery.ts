@@ -3,9 +3,9 @@ import { MAX_SINGLE, type PushWorkerStrings, type StoredMessage, rowsEvent } fro
 import type { ServerAddress, StorableEvent } from "../../protocol";
 import type { Arrival } from "../../store";
 import { forEachInTurn, sleep } from "../environment";
+import { tellHubs } from "../lead/between-hubs";
 import { serverOfTopic } from "../read-servers";
 import {
-  passClaims,
   tellPages,
   manyNotification,
   manyTag,
@@ -69,7 +69,7 @@ export class BackgroundDelivery {
     const { store, now } = this.worker;
     if (!this.facts.settings.alerts) return;
     if (this.shownFirst === undefined && (await this.worker.isInSight())) {
-      if (!waits) return passClaims(this.worker);
+      if (!waits) return tellHubs(this.worker.channel, { kind: "alert", passed: { kind: "claims" } });
       await sleep(this.worker, TAKEN_WITHIN_MS);
     }
     const giveUpAtMs = now() + WAIT_FOR_PAGE_MS;

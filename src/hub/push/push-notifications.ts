@@ -140,11 +140,6 @@ export function tellPages({ channel }: PushWorker, event: HubEvent | undefined):
   if (event) tellHubs(channel, { kind: "event", event });
 }
 
-/** Asks pages to show what is claimed. */
-export function passClaims({ channel }: PushWorker): void {
-  tellHubs(channel, { kind: "alert", passed: { kind: "claims" } });
-}
-
 /** Marks a message, and tells the pages. Resolves to whether that was stored. */
 export async function markPressed(worker: PushWorker, key: MessageKey, mark: Mark): Promise<boolean> {
   const { store, now } = worker;

@@ -21,12 +21,6 @@ import type { Requests } from "../requests/requests";
 /** The code a server answers with if it refuses to send to the browser's push service. */
 const SERVICE_REFUSED = 40039;
 
-export interface PushRequest {
-  target: PushTarget;
-  topics: readonly string[];
-  account: AccountRecord | undefined;
-}
-
 /** Asks a server for the key that registrations are made with. */
 export async function askPushKey(requests: Requests): Promise<Result<string, PushFault>> {
   const answer = await requests.json({ url: serverUrl(requests.address, "clientConfig") });
@@ -42,7 +36,7 @@ export async function askPushKey(requests: Requests): Promise<Result<string, Pus
 /** Registers or renews a target, without topics that may not be read. Resolves to those. */
 export async function postPush(
   requests: Requests,
-  { target, topics, account }: PushRequest,
+  { target, topics, account }: { target: PushTarget; topics: readonly string[]; account: AccountRecord | undefined },
 ): Promise<Result<string[], PushFault>> {
   // Failed sign-ins lock a whole household out, so refused credentials aren't tried again unasked.
   if (account?.refusedAtMs !== undefined) {

@@ -107,10 +107,6 @@ export function keysIn(subId: number, messages: readonly BackupMessage[]): Messa
   return messages.map(({ event: { time, id } }) => keyOf({ subId, time, id }));
 }
 
-export function topicOf({ topic }: BackupMessage): number {
-  return topic;
-}
-
 /** The messages of a part. */
 export function messagesIn(part: BackupPart): BackupMessage[] {
   return part.filter((line) => line.kind === "message");
@@ -131,7 +127,7 @@ export function countMessages(
     const keepDays = { here: settings.keepDays, there: settings.keepDays };
     const decoded = theirs && decodeSetting(theirs.name, theirs.value);
     if (typeof decoded?.value === "number") keepDays.there = decoded.value;
-    for (const [topic, group] of groupedBy(messagesIn(part), topicOf)) {
+    for (const [topic, group] of groupedBy(messagesIn(part), ({ topic }) => topic)) {
       const subscription = here[topic];
       const server = tables.topics[topic]?.server;
       if (!subscription && !(server !== undefined && mayAdd(settings, server))) continue;

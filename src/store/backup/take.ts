@@ -32,7 +32,6 @@ import {
   mayAdd,
   messagesIn,
   type OpenBackup,
-  topicOf,
   topicsHere,
 } from "./preview";
 
@@ -45,11 +44,6 @@ type TakeTransaction = Transaction<(typeof STORES)[number]>;
 
 /** What the user chose to import besides what is added: settings, muting and retention of new topics, and sign-ins. */
 type TakeChoice = Pick<Commands["takeBackup"]["input"], "settings" | "topicRules" | "credentials">;
-
-/** What a whole import changed. */
-export interface ImportResult extends Changes {
-  added: number;
-}
 
 /** A topic of a backup, with the subscription that it becomes or is; undefined = it may not be added here. */
 type TakenTopic = BackupTopic & { subId: number | undefined; isNew: boolean };
@@ -68,7 +62,7 @@ export function takeBackup(
   open: () => OpenBackup,
   choice: TakeChoice,
   nowMs: number,
-): Promise<ImportResult> {
+): Promise<Changes & { added: number }> {
   return transact(database, STORES, "by hand", async (transaction) => {
     const backup = open();
     const { tables } = backup;
@@ -216,7 +210,7 @@ class RowsTaking {
     const arriving = messages.map((message): Arriving => ({ ...message, arrival: this.writer.takeArrival() }));
     this.#versions.push(...arriving.filter(isVersion));
     const alone = arriving.filter((message) => !isVersion(message));
-    for (const [topic, group] of groupedBy(alone, topicOf)) {
+    for (const [topic, group] of groupedBy(alone, ({ topic }) => topic)) {
       const subId = this.topics[topic]?.subId;
       if (subId === undefined) continue;
       const fresh = await this.#unknownAmong(subId, group);
@@ -273,7 +267,7 @@ class RowsTaking {
     const sequences = new Map<string, SequenceArrivals>();
     /** Rows of new topics have the backup's marks: a clear counts only once, and a star was already moved there. */
     const asBackedUp = new Map<StoredMessage, BackupMessage>();
-    for (const [topic, group] of groupedBy(this.#versions, topicOf)) {
+    for (const [topic, group] of groupedBy(this.#versions, ({ topic }) => topic)) {
       const { subId, isNew } = this.topics[topic] ?? {};
       if (subId === undefined) continue;
       for (const message of await this.#unknownAmong(subId, group)) {
