@@ -52,7 +52,7 @@ test.describe("without the server of the app", () => {
     await server.start();
     await expect(async () => {
       const again = detail(page, "State").getByRole("button", { name: "Try now" });
-      if (await again.isVisible()) await again.click();
+      if (await again.isVisible()) await again.click({ timeout: 1_000 });
       await expect(detail(page, "State")).toContainText("Live", { timeout: 2_000 });
     }).toPass();
   });

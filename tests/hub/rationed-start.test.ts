@@ -1,13 +1,14 @@
 // A server that takes no more requests for now is asked by one request after the other, whoever makes them.
 import { getEventListeners } from "node:events";
 import { describe, expect, test } from "vitest";
+import { every } from "../../src/hub/environment";
 import { RequestCount } from "../../src/hub/requests/request-count";
 import { Requests } from "../../src/hub/requests/requests";
 import { Bans } from "../newer-server";
 import { errorAnswer, isFree } from "./fake-server";
 import { rationed } from "./ration";
 import { VirtualTime } from "./virtual-time";
-import { World } from "./world";
+import { type Tab, World } from "./world";
 
 const TOPICS = Array.from({ length: 300 }, (_, at) => `${"long-name-of-a-topic-".repeat(2)}${at}`);
 
@@ -76,6 +77,26 @@ describe("a server that takes no request for now", () => {
     world.server.intercept = undefined;
     await world.time.advance(90_000);
     expect(carried(world).size).toBe(257);
+  });
+
+  test.each([
+    ["a poll", (_world: World, tab: Tab) => tab.send("refresh", { serverId: 1 })],
+    ["a command", ({ server: { address } }: World, tab: Tab) => tab.send("preview", { address, topics: ["b"] })],
+  ])("is never said to be overdue for a try, even if %s was refused last", async (_, ask) => {
+    const world = await World.make();
+    const { tab } = await world.subscribed(["a"]);
+    await world.time.advance(60_000);
+    world.server.intercept = ({ url }) => (isFree(url) ? undefined : errorAnswer(429, 42901));
+    world.time.setTimer(() => world.server.cut(), 1_000);
+    const overdueMs: number[] = [];
+    every(world.time, 1_000, () => {
+      const state = tab.newestStatus?.state;
+      const dueMs = state?.kind === "waiting" ? state.nextTryAtMs - world.time.now() : 0;
+      if (dueMs < 0) overdueMs.push(dueMs);
+    });
+    await expect(ask(world, tab)).rejects.toThrow("no answer");
+    expect(tab.newestStatus?.state.kind).toBe("waiting");
+    expect(overdueMs).toEqual([]);
   });
 
   test("is left alone for as long as it asks for", async () => {

@@ -96,7 +96,7 @@ export class ServerConnection implements StreamPoolOwner, GroupOwner {
   /** Ends everything. */
   stop(): void {
     this.here.status.stop();
-    this.here.count.onErrors = undefined;
+    this.here.count.onErrors = this.here.count.onRefused = undefined;
     this.#aborter.abort();
     this.#streams.closeAll();
     for (const group of this.#groups.values()) group.stop();

@@ -40,11 +40,13 @@ export class RequestCount {
   busyAtMs = -Infinity;
   /** Called after another error, with those of the period. */
   onErrors: ((errors: CausedError[]) => void) | undefined;
+  /** Called when the server took no request, whoever made it, so that the next turn is later. */
+  onRefused: (() => void) | undefined;
 
   constructor(private readonly clock: Clock) {}
 
   add(): void {
-    this.#times = [...this.#recent(), this.clock.now()];
+    this.#times = [...this.recent, this.clock.now()];
   }
 
   /** Records an answer, which may be an error. @param code of the protocol, if there is one */
@@ -104,6 +106,7 @@ export class RequestCount {
     const apartMs = madeAtMs > this.busyAtMs ? Math.max(2 * this.#apartMs, PACED_EVERY_MS) : this.#apartMs;
     this.#apartMs = Math.max(Math.min(apartMs, MAX_APART_MS), Math.min(askedMs, MAX_ASKED_MS));
     this.#turnAtMs = this.busyAtMs = this.clock.now();
+    this.onRefused?.();
   }
 
   /** Lets the next request be made at once. */
@@ -116,11 +119,7 @@ export class RequestCount {
     for (const waiting of this.#waiting) waiting.abort();
   }
 
-  get recent(): number {
-    return this.#recent().length;
-  }
-
-  #recent(): number[] {
+  get recent(): number[] {
     return this.#times.filter((time) => isRecent(this.clock, time, SPAN_MS));
   }
 

@@ -59,6 +59,7 @@ export class ServerContext {
     this.status = new ConnectionStatus(this);
     count.remember(plan.server.errors ?? []);
     count.onErrors = (errors) => keepFacts(environment, serverId, { errors });
+    count.onRefused = () => this.status.changed();
   }
 }
 
@@ -86,7 +87,7 @@ class ConnectionStatus {
       ...(this.#heardAtMs !== undefined && { lastContactAtMs: this.#heardAtMs }),
       ...(clockAheadS !== undefined && { clockAheadS }),
       malformed: this.#malformed,
-      recentRequests: count.recent,
+      recentRequests: count.recent.length,
       cacheless: retentionS === 0,
       refusedTopics: plan.refusedTopics,
       waitingTopics: plan.waitingTopics,
