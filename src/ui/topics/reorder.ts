@@ -92,7 +92,8 @@ function pickUp(app: App, list: HTMLElement, { target }: DragEvent): void {
   const over = (event: DragEvent) => {
     // It can be dropped here.
     event.preventDefault();
-    place = placeAt(app, list, thing, event.clientY);
+    const far = ({ y }: DropTarget) => Math.abs(y - event.clientY);
+    [place] = placesFor(app, list, thing).sort((a, b) => far(a) - far(b));
     const { left, width } = list.getBoundingClientRect();
     line.hidden = !place;
     Object.assign(line.style, { left: `${left + 8}px`, width: `${width - 16}px`, top: `${place?.y ?? 0}px` });
@@ -115,12 +116,6 @@ async function drop(app: App, { kind, id }: Thing, { group, before }: DropTarget
   if (kind === "view") await placeView(app, Number(id), number);
   else if (kind === "group") await arrange(app, (order) => moveGroup(order, id, before));
   else await arrange(app, (order) => moveTopic(order, Number(id), group, number));
-}
-
-/** Where something would go if dropped at this height of the page. */
-function placeAt(app: App, list: HTMLElement, thing: Thing, y: number): DropTarget | undefined {
-  const far = (place: DropTarget) => Math.abs(place.y - y);
-  return placesFor(app, list, thing).sort((a, b) => far(a) - far(b))[0];
 }
 
 function placesFor(app: App, list: HTMLElement, thing: Thing): DropTarget[] {

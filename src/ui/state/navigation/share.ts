@@ -1,4 +1,4 @@
-import { rowStrings } from "../../strings";
+import { frameStrings, rowStrings } from "../../strings";
 import type { App } from "../app.svelte";
 
 /** Copies a text to the clipboard. If there is none (plain http), shows the text selected in a dialog with a heading. */
@@ -19,6 +19,11 @@ export async function copyText(
     app.dialogs.open({ kind: "copy", title: heading, text });
     return false;
   }
+}
+
+/** Copies a curl command, in the same words everywhere. */
+export function copyCurl(app: App, line: string): void {
+  void copyText(app, line, { heading: frameStrings.curlHeading, done: frameStrings.curlCopied });
 }
 
 /** Opens the system's share sheet, if there is one. If the browser refuses, the dialog offers other ways. */
