@@ -451,8 +451,8 @@ export const SHAPES = {
     heard: maybe(handedOn<Record<string, { counter: number; atMs: number; ofMe?: number }>>()),
     /** Something was missed since this server time, Unix seconds, and nobody has answered yet. */
     missedSinceS: maybe(number),
-    /** When this device last asked for it, device clock, ms, and by which of its packets. */
-    asked: maybe(fields({ atMs: number, counter: count })),
+    /** When this device last asked for it, device clock, ms, by which of its packets, and since when, as above. */
+    asked: maybe(fields({ atMs: number, counter: count, sinceS: number })),
     /** Until when its topic was listened to, device clock, ms. */
     aliveAtMs: maybe(number),
     /** When a push last made this device look for what others told, device clock, ms. */

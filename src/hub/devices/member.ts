@@ -404,7 +404,8 @@ export class Member {
     }
     if (isLast) for (const [id, at] of this.#asked) if ((heard[id] ?? 0) >= at) this.#asked.delete(id);
     const { counter: sent = 0, asked, missedSinceS } = unwrap(await store.group()) ?? {};
-    const isAnswer = missedSinceS !== undefined && (heard[group.deviceId] ?? 0) >= (asked?.counter ?? sent + 1);
+    const question = asked && asked.sinceS === missedSinceS ? asked.counter : sent + 1;
+    const isAnswer = missedSinceS !== undefined && (heard[group.deviceId] ?? 0) >= question;
     if (!isAnswer) return;
     this.#compareFromMs = now() + (isLast ? 0 : ANSWERED_WITHIN_MS);
     // What was just learnt needn't be told again.
@@ -416,9 +417,9 @@ export class Member {
     const group = await store.group();
     if (!group.ok || !group.value) return;
     const { aheadMs = 0, missedSinceS: beforeS = Infinity } = group.value;
-    // It may have been an answer that was missed, so a question is asked again.
-    const missedSinceS = Math.min(beforeS, Math.floor((sinceMs + aheadMs) / 1_000));
-    await store.patchGroup({ missedSinceS, asked: null });
+    // It may have been an answer that was missed: a second more makes another question, even of one on its way.
+    const missedSinceS = Math.min(beforeS - 1, Math.floor((sinceMs + aheadMs) / 1_000));
+    await store.patchGroup({ missedSinceS });
     void this.look();
   }
 
@@ -477,7 +478,7 @@ export class Member {
       if (unwrap(await store.group())?.topic !== group.topic) return;
       const told = registers.slice(0, registers.length - left.length);
       unwrap(await store.noteSent(told, event.time * 1_000));
-      const asked = asks === undefined ? {} : { asked: { atMs: now(), counter } };
+      const asked = asks === undefined ? {} : { asked: { atMs: now(), counter, sinceS: asks } };
       if (isRationed && registers.length > 0) this.#toldAtMs = now();
       const ration = isRationed ? { ration: withOneLess(group, now()) } : {};
       unwrap(await store.patchGroup({ ...asked, ...ration }));
@@ -535,15 +536,17 @@ export class Member {
     const cantTellUntilMs = this.#cantTellUntilMs(nowMs);
     // After a clock was set back, these seem to lie ahead.
     this.#answersAtMs = Math.min(this.#answersAtMs, nowMs + ANSWER_WITHIN_MS);
-    const freeAtMs = Math.max(Math.min(this.#toldAtMs, nowMs) + EVERY_MS, cantTellUntilMs);
+    this.#toldAtMs = Math.min(this.#toldAtMs, nowMs);
+    this.#saidAtMs = Math.min(this.#saidAtMs, nowMs);
+    const freeAtMs = Math.max(this.#toldAtMs + EVERY_MS, cantTellUntilMs);
     const rationAtMs = Math.ceil(nowMs + Math.max(0, 1 - rationOf(group, nowMs)) * ONE_MORE_MS) + 1;
     const due = [Infinity];
     const asksAtMs = isQuestionDue(group, nowMs) ? nowMs : (group.asked?.atMs ?? nowMs) + KEPT_MS;
     if (group.missedSinceS !== undefined) due.push(Math.max(asksAtMs, cantTellUntilMs));
     if ((waiting > 0 || this.#asked.size > 0 || this.#owesHeard) && (await this.#hasOthers(group))) {
       // What comes meanwhile doesn't hold it back.
-      if (waiting > 0) this.#waitsSinceMs ??= nowMs;
-      const gatheredAtMs = Math.min(this.#waitsSinceMs ?? nowMs, nowMs) + GATHERED_MS;
+      if (waiting > 0) this.#waitsSinceMs = Math.min(this.#waitsSinceMs ?? nowMs, nowMs);
+      const gatheredAtMs = (this.#waitsSinceMs ?? nowMs) + GATHERED_MS;
       // Of what is told again, another device may be faster.
       if (this.#asked.size > 0) due.push(Math.max(this.#answersAtMs, cantTellUntilMs));
       else if (waiting > 0) due.push(Math.max(gatheredAtMs, freeAtMs, rationAtMs));
@@ -601,7 +604,7 @@ export class Member {
 const isNewcomer = ({ isCompared, missedSinceS }: GroupRecord): boolean => !isCompared && missedSinceS !== undefined;
 
 const isQuestionDue = ({ missedSinceS, asked }: GroupRecord, nowMs: number): boolean =>
-  missedSinceS !== undefined && Math.abs(nowMs - (asked?.atMs ?? -Infinity)) >= KEPT_MS;
+  missedSinceS !== undefined && (asked?.sinceS !== missedSinceS || Math.abs(nowMs - asked.atMs) >= KEPT_MS);
 
 /** How many packets may go now without waiting. */
 const rationOf = ({ ration = { left: RATION, atMs: 0 } }: GroupRecord, nowMs: number): number =>

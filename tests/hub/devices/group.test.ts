@@ -713,6 +713,40 @@ describe("what is told, and when", () => {
     expect(await phone.read()).toEqual(ids);
   });
 
+  test("what turns out to be missed while a question is on its way is asked for, too", async () => {
+    const { desktop, phone, server } = await two();
+    const ids = ["one", "two", "three"].map((text) => server.publish("a", text).id);
+    await advance(desktop, 60_000);
+    await desktop.markRead(ids[0] ?? "");
+    await advance(desktop, 5_000);
+    await desktop.markRead(ids[1] ?? "");
+    const isTold = (body?: string) => body?.includes("earshot-devices") ?? false;
+    const lost = ({ body }: { body?: string | undefined }) =>
+      Response.json({ ...JSON.parse(body ?? ""), id: server.nextId(), time: server.nowS, event: "message" });
+    server.intercept = (request) => (isTold(request.body) ? lost(request) : undefined);
+    await advance(desktop, 30_000);
+    desktop.hub.stop();
+    server.intercept = undefined;
+    await phone.markRead(ids[2] ?? "");
+    await advance(phone, 60_000);
+    phone.hub.stop();
+    await desktop.world.time.sleep(30 * HOUR);
+    server.forget();
+    let answer: () => void = () => undefined;
+    server.intercept = ({ body }) => {
+      if (!isTold(body)) return undefined;
+      server.intercept = undefined;
+      const { topic, message } = JSON.parse(body ?? "") as { topic: string; message: string };
+      const event = server.publish(topic, message);
+      return new Promise((resolve) => (answer = () => resolve(Response.json(event))));
+    };
+    await phone.restart();
+    await desktop.restart();
+    answer();
+    await advance(desktop, 60_000);
+    expect(await phone.read()).toEqual(ids);
+  });
+
   test("a clock that is set back while an answer waits doesn't hold it up", async () => {
     const { desktop, phone, server } = await two();
     const ids = ["one", "two"].map((text) => server.publish("a", text).id);
@@ -728,6 +762,23 @@ describe("what is told, and when", () => {
     desktop.world.time.set(-24 * HOUR);
     await desktop.tab.send("resume", {});
     await advance(desktop, 60_000);
+    expect(await phone.read()).toEqual(ids);
+  });
+
+  test("after a clock is set back, messages that come hold no mark back", async () => {
+    const { desktop, phone, server } = await two();
+    const ids = ["one", "two"].map((text) => server.publish("a", text).id);
+    await advance(desktop, 60_000);
+    await desktop.markRead(ids[0] ?? "");
+    await advance(desktop, 5_000);
+    desktop.world.time.set(-24 * HOUR);
+    await desktop.tab.send("resume", {});
+    await advance(desktop, 5_000);
+    await desktop.markRead(ids[1] ?? "");
+    for (let at = 0; at < 10; at++) {
+      server.publish("a", String(at));
+      await advance(desktop, 5_000);
+    }
     expect(await phone.read()).toEqual(ids);
   });
 
