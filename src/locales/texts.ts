@@ -359,7 +359,6 @@ export interface Texts {
     noServer: string;
     name: string;
     nameHint: string;
-    nameOf: (values: { browser: string; system: string }) => string;
     unnamed: string;
     server: string;
     serverHint: string;

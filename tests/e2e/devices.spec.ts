@@ -46,7 +46,7 @@ test("two devices pair by a link, and agree on topics and on what is read until 
   await press(second.page, "Join");
 
   await expect(digitsOn(second.page)).toBeVisible();
-  await expect(page.getByRole("alert")).toContainText("“Chrome on Linux” wants to join.");
+  await expect(page.getByRole("alert")).toContainText("“Linux” wants to join.");
   expect(await digitsOn(page).textContent()).toBe(await digitsOn(second.page).textContent());
   await expectAccessible(page);
   await expectAccessible(second.page);

@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
 import { formatInvitation } from "../../src/contract";
 import type { ServerAddress } from "../../src/protocol";
-import { deviceName } from "../../src/ui/devices/device-name";
-import { invitationIn, invitationLink } from "../../src/ui/devices/invitation-link";
+import { deviceName, invitationIn, invitationLink } from "../../src/ui/devices/pairing";
 import { stubPage } from "./stub-page";
 
 test("an invitation is found in its link, pasted with blanks or percent-encoded, and in no other text", () => {
@@ -24,15 +23,13 @@ test("an invitation is found in its link, pasted with blanks or percent-encoded,
   }
 });
 
-test("a device is named after its browser and system", () => {
+test("a device is named after its system", () => {
   const names = {
-    "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36":
-      "Chrome on Linux",
-    "Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 Chrome/140.0.0.0 Safari/537.36 Edg/140.0.0.0": "Edge on Windows",
-    "Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 Chrome/140.0.0.0 Mobile Safari/537.36": "Chrome on Android",
-    "Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) Version/26.0 Mobile/15E148 Safari/604.1":
-      "Safari on iPhone",
-    "Mozilla/5.0 (Macintosh; Intel Mac OS X 10.15; rv:143.0) Gecko/20100101 Firefox/143.0": "Firefox on Mac",
+    "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36": "Linux",
+    "Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 Chrome/140.0.0.0 Safari/537.36 Edg/140.0.0.0": "Windows",
+    "Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 Chrome/140.0.0.0 Mobile Safari/537.36": "Android",
+    "Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) Version/26.0 Mobile/15E148 Safari/604.1": "iPhone",
+    "Mozilla/5.0 (Macintosh; Intel Mac OS X 10.15; rv:143.0) Gecko/20100101 Firefox/143.0": "Mac",
     "Something/1": "Device",
   };
   for (const [agent, name] of Object.entries(names)) expect(deviceName(agent)).toBe(name);
