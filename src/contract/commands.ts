@@ -280,8 +280,8 @@ export const COMMANDS = {
   joinGroup: command<{ invitation: string; deviceName: string }, Result<null, CommandError>>({ resend: "never" }),
   /** Leaves the group, or stops asking to join. What was shared stays here. */
   leaveGroup: command<Nothing, Result<null, CommandError>>(),
-  /** Puts another device out: the group moves to a new topic with a new key. */
-  putOut: command<{ deviceId: string }, Result<null, CommandError>>({ resend: "never" }),
+  /** Removes another device: the group moves to a new topic with a new key. */
+  removeDevice: command<{ deviceId: string }, Result<null, CommandError>>({ resend: "never" }),
   /** Changes this device's name, or what it shares. */
   setOwnDevice: command<{ name?: string; shares?: ShareKind[] }, Result<null, CommandError>>(),
   /** State of all servers, as the leading hub knows it. */

@@ -71,8 +71,8 @@ export type GroupState =
   | { kind: "alone" }
   /** It asks to join. Both devices show the six digits; the invitation ends at `untilMs`, device clock, ms. */
   | { kind: "joining"; digits: string; untilMs: number }
-  /** `refused`: joining came to nothing; `put-out`: by the others. */
-  | { kind: "ended"; why: "refused" | "put-out" }
+  /** `refused`: joining came to nothing; `removed`: by the others. */
+  | { kind: "ended"; why: "refused" | "removed" }
   | ({ kind: "member" } & DeviceGroup);
 
 /** What an invitation link holds. The key lasts for one pairing; the group's own key is never in a link. */
@@ -117,7 +117,7 @@ export interface MessageName {
  * - `moved`: of a server (its former address), to which address; null = it no longer is.
  * - `view`: of a saved view (its name), its link; null = removed.
  * - `setting`: by its name.
- * - `device`: by its id, what it says of itself; null = it left or was put out.
+ * - `device`: by its id, what it says of itself; null = it left or was removed.
  */
 export type RegisterName =
   | ({ kind: MarkKind } & MessageName)

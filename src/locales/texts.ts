@@ -365,7 +365,7 @@ export interface Texts {
     start: string;
     ended: {
       refused: string;
-      "put-out": string;
+      removed: string;
     };
     join: {
       heading: string;
@@ -423,10 +423,10 @@ export interface Texts {
       settings: string;
     };
     sharesHint: string;
-    putOut: string;
-    putOutOf: (values: { name: string }) => string;
+    removeDevice: string;
+    removeOf: (values: { name: string }) => string;
     leave: string;
-    puttingOut: {
+    removing: {
       title: (values: { name: string }) => string;
       text: string;
       button: string;

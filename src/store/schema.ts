@@ -424,7 +424,7 @@ export const SHAPES = {
     /** When its server may be told, device clock, ms. */
     dueAtMs: number,
   },
-  /** The group of devices that this one belongs to, or was put out of: one record, or none. Never in a backup. */
+  /** The group of devices that this one belongs to, or was removed from: one record, or none. Never in a backup. */
   group: {
     /** This device's id. */
     deviceId: text,
@@ -438,8 +438,8 @@ export const SHAPES = {
     privateKey: text,
     publicKey: text,
     shares: list(only(...SHARE_KINDS)),
-    /** The others put it out, and it is no longer a member. */
-    ended: maybe(only("put-out")),
+    /** The others removed it, and it is no longer a member. */
+    ended: maybe(only("removed")),
     /** How many packets this device has sent, and which of them was the last with registers. */
     counter: count,
     toldCounter: maybe(count),

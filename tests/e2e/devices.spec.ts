@@ -26,7 +26,7 @@ async function secondDevice(browser: Browser): Promise<{ context: BrowserContext
 
 test.beforeEach(({ context }) => context.grantPermissions(["clipboard-read", "clipboard-write"]));
 
-test("two devices pair by a link, and agree on topics and on what is read until one is put out", async ({
+test("two devices pair by a link, and agree on topics and on what is read until one is removed", async ({
   server,
   page,
   browser,

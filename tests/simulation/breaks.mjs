@@ -359,7 +359,7 @@ export const BREAKS = [
     isGroup: true,
   },
   {
-    why: "who is put out is told where the others go",
+    why: "who is removed is told where the others go",
     file: "src/hub/devices/member.ts",
     find: "one.deviceId === deviceId ? { isOut: true } : place;",
     replace: "one.deviceId === deviceId && one.name === deviceId ? { isOut: true } : place;",

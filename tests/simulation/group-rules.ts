@@ -101,20 +101,20 @@ export function checkMarks({ members, marks, unsure }: GroupWorld): void {
   }
 }
 
-/** A device that was put out learns nothing that others set once they had moved on. */
+/** A device that was removed learns nothing that others set once they had moved on. */
 export function checkOut({ devices, members, out, cameAtMs }: GroupWorld): void {
   const topic = members[0]?.group?.topic;
   for (const one of devices) {
     const { name, sim } = one;
     const [group] = sim.disk.read<{ deviceId: string; topic: string }>("group");
     if (!group || !out.has(group.deviceId) || members.includes(one)) continue;
-    if (group.topic === topic) throw new Broken("out", `${name} was put out and knows where the group is`);
+    if (group.topic === topic) throw new Broken("out", `${name} was removed and knows where the group is`);
     for (const { key, stamp } of sim.disk.read<Register>("shared")) {
       const movedAtMs = cameAtMs.get(`${deviceOf(stamp)} ${topic}`) ?? Infinity;
       // A stamp from a clock that was wrong tells nothing.
       const isSure = devices.every(({ jumps }) => jumps === 0);
       if (isSure && stampMs(stamp) > movedAtMs + 2 * MINUTE_MS)
-        throw new Broken("out", `${name} was put out and still learnt ${key}`);
+        throw new Broken("out", `${name} was removed and still learnt ${key}`);
     }
   }
 }

@@ -73,7 +73,7 @@ const STEPS: readonly (readonly [weight: number, kind: Kind, step: Step])[] = [
   ],
 
   [2, "group", { name: "join", run: joinOne }],
-  [1, "group", on("put out", putOut)],
+  [1, "group", on("removed", removeDevice)],
   [1, "group", on("leave", leave)],
 
   [2, "strangers", { name: "strangers", run: strangers }],
@@ -339,14 +339,14 @@ async function joinOne(world: GroupWorld): Promise<void> {
   world.count((await world.join(host, newcomer)) ? "joined" : "joining failed");
 }
 
-async function putOut(world: GroupWorld, one: OwnDevice): Promise<void> {
+async function removeDevice(world: GroupWorld, one: OwnDevice): Promise<void> {
   const { members, random } = world;
   const others = members.filter((other) => other !== one && other.group?.topic === one.group?.topic);
   if (!one.group || others.length < 2) return;
   const { deviceId = "" } = random.pick(others).group ?? {};
-  const answer = await world.ask(one, "putOut", { deviceId });
+  const answer = await world.ask(one, "removeDevice", { deviceId });
   if (answer?.ok) world.out.add(deviceId);
-  world.count(answer?.ok ? "put out" : "putting out failed");
+  world.count(answer?.ok ? "removed" : "removing failed");
 }
 
 async function leave(world: GroupWorld, one: OwnDevice): Promise<void> {

@@ -90,7 +90,7 @@ export class GroupWorld {
   /** The keys of all topics that carried the group, and when each device came to each of them, server clock, ms. */
   readonly keys = new Map<string, string>();
   readonly cameAtMs = new Map<string, number>();
-  /** Ids of devices that were put out. */
+  /** Ids of devices that were removed. */
   readonly out = new Set<string>();
 
   constructor(seed: number, print?: (line: string) => void) {
@@ -138,7 +138,7 @@ export class GroupWorld {
     return this.devices.filter(({ isAsleep }) => !isAsleep);
   }
 
-  /** Those that are in the group as far as the others know, too: who was away as it was put out may not know it. */
+  /** Those that are in the group as far as the others know, too: who was away as it was removed may not know it. */
   get members(): OwnDevice[] {
     const those = this.devices.filter(({ group }) => group);
     const out = those.filter(({ group }) => this.out.has(group?.deviceId ?? ""));

@@ -87,8 +87,8 @@ export function describeDevices(makeEngine: () => Engine): void {
       expect(await unsent(store)).toEqual({});
     });
 
-    test("are not noted by a device that is alone, was put out or keeps its marks", async () => {
-      for (const group of [null, groupOf("phone", { ended: "put-out" }), groupOf("phone", { shares: ["topics"] })]) {
+    test("are not noted by a device that is alone, was removed or keeps its marks", async () => {
+      for (const group of [null, groupOf("phone", { ended: "removed" }), groupOf("phone", { shares: ["topics"] })]) {
         must(await store.setGroup(group));
         must(await store.mark([c], { kind: "starred", on: true }, NOW_MS));
         must(await store.mark([c], { kind: "starred", on: false }, NOW_MS));

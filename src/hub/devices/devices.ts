@@ -278,7 +278,7 @@ export class Devices {
         return ok(null);
       },
 
-      putOut: ({ deviceId }) => this.member.putOut(deviceId),
+      removeDevice: ({ deviceId }) => this.member.removeDevice(deviceId),
 
       setOwnDevice: async ({ name, shares }) => {
         const group = await member();

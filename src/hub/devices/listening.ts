@@ -75,13 +75,16 @@ export function listenTo(
 ): Pick<KeptStream<Frame>, "stop" | "wake"> {
   let taking = Promise.resolve();
   let isMarkerRefused = false;
+  let isFailing = false;
   const hear = async (events: MessageEvent[]): Promise<void> => {
+    if (isFailing) return;
     try {
       await listener.hear(events);
       since = events.at(-1)?.id;
     } catch (problem) {
-      // What can't be stored now is heard again later.
-      if (isStoreFailure(problem)) stream.renew(REFUSED_FOR_MS);
+      // What can't be stored now is heard again later, with all that came after it.
+      isFailing = isStoreFailure(problem);
+      if (isFailing) stream.renew(REFUSED_FOR_MS);
       else context.environment.report(problem);
     }
   };
@@ -89,6 +92,7 @@ export function listenTo(
     refusedForMs: REFUSED_FOR_MS,
     request: async () => {
       await taking;
+      isFailing = false;
       const { requests, credentials } = await carrierOf(context, address);
       const from: Since = isMarkerRefused || since === undefined ? { kind: "all" } : { kind: "id", id: since };
       const asked = { topics: [topic], credentials, since: from, framing: lineFraming(decodeLine) };

@@ -204,8 +204,8 @@ export class Member {
     return { kind: "member", address: group.address, devices, waiting, ...trouble };
   }
 
-  /** Puts a device out: all others, this one too, follow to a new topic and key once they hear it. */
-  async putOut(deviceId: string): Promise<Result<null, CommandError>> {
+  /** Removes a device: all others, this one too, follow to a new topic and key once they hear it. */
+  async removeDevice(deviceId: string): Promise<Result<null, CommandError>> {
     const { store, randomBytes } = this.context.environment;
     const group = unwrap(await store.group());
     const devices = await this.#devices();
@@ -446,7 +446,7 @@ export class Member {
       // What was told to the old topic since then, nobody heard.
       unwrap(await store.tellAgain(atMs - DAY_MS));
     } else if (!wrapped || (isJsonObject(told) && told["isOut"] === true))
-      unwrap(await store.patchGroup({ ended: "put-out" }));
+      unwrap(await store.patchGroup({ ended: "removed" }));
     void this.look();
   }
 

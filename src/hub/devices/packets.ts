@@ -31,7 +31,7 @@ export type Statement =
    * time, Unix seconds. `isLast`: nothing more waits to be told, so that questions heard before are answered.
    */
   | { kind: "changes"; registers: Register[]; asks?: number; isLast?: true }
-  /** A device is put `out`, and the group moves: topic and key, or that it is out, encrypted for each, by its id. */
+  /** A device is removed (`out`), and the group moves: topic and key, or that it is out, encrypted for each, by its id. */
   | { kind: "moved"; from: string; out: string; to: Record<string, string> }
   /** Of an invitation: a device asks to join, with its public key. */
   | { kind: "join"; name: string; publicKey: string }

@@ -472,7 +472,7 @@ describe("what a group withstands", () => {
     expect(await phone.state()).toEqual({ kind: "ended", why: "refused" });
   });
 
-  test("a device that is put out reads nothing more, and the others follow, even one that was away", async () => {
+  test("a device that is removed reads nothing more, and the others follow, even one that was away", async () => {
     const { desktop, phone, server } = await two();
     const laptop = await device(desktop);
     await join(desktop, laptop, "laptop");
@@ -481,10 +481,10 @@ describe("what a group withstands", () => {
     const { devices } = await desktop.member();
     const id = devices.find(({ name }) => name === "laptop")?.deviceId ?? "";
     const before = stateTopic(desktop);
-    expect(await desktop.tab.send("putOut", { deviceId: id })).toEqual({ ok: true, value: null });
+    expect(await desktop.tab.send("removeDevice", { deviceId: id })).toEqual({ ok: true, value: null });
     await advance(desktop, 60_000);
     expect(stateTopic(desktop)).not.toBe(before);
-    expect(await laptop.state()).toEqual({ kind: "ended", why: "put-out" });
+    expect(await laptop.state()).toEqual({ kind: "ended", why: "removed" });
     await advance(desktop, 20 * HOUR);
     await phone.restart();
     const message = server.publish("a", "one");
@@ -926,7 +926,7 @@ test("a device that was removed reaches no closed device by a push", async () =>
   phone.hub.stop();
   const { devices } = await desktop.member();
   const deviceId = devices.find(({ name }) => name === "laptop")?.deviceId ?? "";
-  expect(await desktop.tab.send("putOut", { deviceId })).toMatchObject({ ok: true });
+  expect(await desktop.tab.send("removeDevice", { deviceId })).toMatchObject({ ok: true });
   await advance(desktop, 5_000);
   const { key = "", topic = "", counter = 0 } = left.ok ? (left.value ?? {}) : {};
   const [row] = await phone.world.rows("feed");
@@ -969,10 +969,10 @@ test("what is marked elsewhere while a topic is removed here is marked once that
   expect(await phone.read()).toEqual([id]);
 });
 
-describe("putting out", () => {
-  const putOut = async (one: Device, name: string) => {
+describe("removing a device", () => {
+  const removeDevice = async (one: Device, name: string) => {
     const { devices } = await one.member();
-    return one.tab.send("putOut", { deviceId: devices.find((each) => each.name === name)?.deviceId ?? "" });
+    return one.tab.send("removeDevice", { deviceId: devices.find((each) => each.name === name)?.deviceId ?? "" });
   };
 
   test("two that each put one out at the same time go on together", async () => {
@@ -980,7 +980,7 @@ describe("putting out", () => {
     for (const name of ["laptop", "tablet"]) await join(desktop, await device(desktop), name);
     const { id } = server.publish("a", "one");
     await advance(desktop, 60_000);
-    await Promise.all([putOut(desktop, "laptop"), putOut(phone, "tablet")]);
+    await Promise.all([removeDevice(desktop, "laptop"), removeDevice(phone, "tablet")]);
     await advance(desktop, 60_000);
     await desktop.markRead(id);
     await advance(desktop, 60_000);
@@ -997,7 +997,7 @@ describe("putting out", () => {
     const { patchGroup } = desktop.world.store;
     desktop.world.store.patchGroup = () => new Promise(() => undefined);
     // Its worker ends before it answers.
-    void putOut(desktop, "laptop").catch(() => undefined);
+    void removeDevice(desktop, "laptop").catch(() => undefined);
     await advance(desktop, 1_000);
     desktop.world.store.patchGroup = patchGroup;
     await desktop.restart();
@@ -1005,7 +1005,7 @@ describe("putting out", () => {
     await desktop.markRead(id);
     await advance(desktop, 60_000);
     expect(await phone.read()).toEqual([id]);
-    expect(await laptop.state()).toEqual({ kind: "ended", why: "put-out" });
+    expect(await laptop.state()).toEqual({ kind: "ended", why: "removed" });
   });
 });
 
