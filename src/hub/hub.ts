@@ -48,6 +48,9 @@ const SPEAK_AFTER_MS = 1_000;
  */
 export class Hub implements LeadingHub {
   readonly #election: Election;
+  #noteLed = (): void => undefined;
+  /** Some hub leads. */
+  readonly #isLed = new Promise<void>((resolve) => (this.#noteLed = resolve));
   readonly #relay: Relay;
   readonly #tabs: Tabs;
   readonly alerts: Alerts;
@@ -160,6 +163,7 @@ export class Hub implements LeadingHub {
   // The lead
 
   #lead(): void {
+    this.#noteLed();
     // The previous leader may have died between storing and announcing.
     if (this.#hasHeardOthers || this.#leaderId !== undefined) this.announce({ kind: "missed" });
     this.#leader = new Leader(this.environment, this);
@@ -174,6 +178,7 @@ export class Hub implements LeadingHub {
   /** Another hub leads. A hub that knew the old leader announces the change, because the new one may not have. */
   #noteLeader(leaderId: string): void {
     const { setTimer, clearTimer } = this.environment;
+    this.#noteLed();
     const isAnother = this.#leaderId !== undefined && this.#leaderId !== leaderId;
     this.#leaderId = leaderId;
     if (!isAnother) return;
@@ -361,6 +366,8 @@ export class Hub implements LeadingHub {
     const carriedOut = Object.entries(commands).map(([name, carryOut]) => [
       name,
       async (input: never) => {
+        // Before, nobody would hear it.
+        await this.#isLed;
         if (this.#leader) return carryOut(input);
         return (await this.#relay.ask(name as keyof DeviceCommands, input)) ?? fail(failed({ kind: "silent" }));
       },

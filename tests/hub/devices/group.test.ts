@@ -603,6 +603,22 @@ describe("several devices", () => {
   });
 });
 
+test("a command that comes before anybody leads is carried out once somebody does", async () => {
+  const desktop = await device();
+  await subscribe(desktop, "a");
+  desktop.hub.stop();
+  const locks = new FakeLocks().manager;
+  // The worker of a page that was just left still holds the lead.
+  let free = (): void => undefined;
+  void locks.request("earshot-hub", {}, () => new Promise<void>((resolve) => (free = resolve)));
+  const tab = desktop.world.openTab(desktop.world.startHub({ locks }));
+  const started = tab.send("startGroup", { serverId: 1, deviceName: "desktop" });
+  await advance(desktop, 1_000);
+  free();
+  await advance(desktop, 5_000);
+  expect(await Promise.race([started, "no answer"])).toEqual({ ok: true, value: null });
+});
+
 describe("without a group", () => {
   test("one whose topic may not be written to isn't made, and one is made later", async () => {
     const desktop = await device();
