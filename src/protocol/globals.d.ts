@@ -5,11 +5,19 @@ declare class URL {
   readonly protocol: string;
   readonly host: string;
   readonly hostname: string;
+  readonly port: string;
   readonly pathname: string;
+  readonly search: string;
+  readonly username: string;
+  readonly password: string;
+  readonly href: string;
 }
 
 declare class URLSearchParams {
   constructor(init?: string);
+  get(name: string): string | null;
+  getAll(name: string): string[];
+  has(name: string): boolean;
   [Symbol.iterator](): IterableIterator<[string, string]>;
 }
 
