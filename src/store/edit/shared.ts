@@ -122,9 +122,10 @@ const SHARED_AGE_MS = 30 * DAY_MS;
  * `takeRegisters`, which would otherwise win over all of them, and before a newcomer is told everything.
  */
 export async function shareStored(database: Database, nowMs: number): Promise<null> {
-  const keys = await transact(database, ["messages", "subscriptions"], "read", async (transaction) => {
+  const keys = await transact(database, [...CAPTURE_STORES, "messages"], "read", async (transaction) => {
     const messages = transaction.store("messages");
-    const fromS = Math.floor((nowMs - SHARED_AGE_MS) / 1_000);
+    const { aheadMs = 0 } = (await groupIn(transaction)) ?? {};
+    const fromS = Math.floor((nowMs + aheadMs - SHARED_AGE_MS) / 1_000);
     const found = await Promise.all([
       messages.index("listed").getAllKeys(startingWith("starred")),
       ...(await transaction.store("subscriptions").getAllKeys()).map((subId) =>

@@ -565,6 +565,19 @@ describe("several devices", () => {
     for (const one of [desktop, ahead]) expect(await one.read()).toEqual([]);
   });
 
+  test("a device whose clock is a year ahead shares what was read on it before it joined", async () => {
+    const desktop = await device();
+    await start(desktop);
+    const { id } = desktop.world.server.publish("a", "one");
+    const ahead = await device(desktop, { aheadMs: 365 * 24 * HOUR });
+    await subscribe(ahead, "a");
+    await advance(desktop, 60_000);
+    await ahead.markRead(id);
+    await join(desktop, ahead, "ahead");
+    await advance(desktop, 60_000);
+    expect(await desktop.read()).toEqual([id]);
+  });
+
   test.each([true, false])("credentials go along only if chosen: %s", async (withSignIns) => {
     const desktop = await device();
     const { server } = desktop.world;
