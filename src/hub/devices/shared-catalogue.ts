@@ -107,7 +107,7 @@ export async function compareCatalogue(
     const isChanged = mine !== (before.get(key) ?? NONE) && !isFirst;
     if (mine !== NONE || !isChanged || name?.kind !== "topic") gone.delete(key);
     else if (!gone.has(key)) gone.set(key, now());
-    if (now() - (gone.get(key) ?? -Infinity) < MAX_UNDO_MS) continue;
+    if (Math.abs(now() - (gone.get(key) ?? -Infinity)) < MAX_UNDO_MS) continue;
     if (isChanged) own.push({ key, value: JSON.parse(mine) as unknown });
     else if (shared.has(key) && theirs !== mine) others.push({ key, value, theirs });
     if (isChanged || theirs === mine) after.set(key, mine);

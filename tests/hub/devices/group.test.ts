@@ -812,6 +812,23 @@ describe("what is told, and when", () => {
     expect(await phone.read()).toEqual(ids);
   });
 
+  test("a topic that was removed just before a clock is set back is removed on the others, too", async () => {
+    const { desktop, phone } = await two(["a", "b"]);
+    const made = desktop.world.environment.bind(desktop.world);
+    let aheadMs = 0;
+    desktop.world.environment = (options) => {
+      const environment = made(options);
+      return { ...environment, now: () => environment.now() + aheadMs };
+    };
+    await desktop.restart();
+    await send(desktop, "unsubscribe", { subId: await subIdOf(desktop, "b") });
+    await advance(desktop, 2_000);
+    aheadMs = -24 * HOUR;
+    await desktop.tab.send("resume", {});
+    await advance(desktop, 300_000);
+    expect(await phone.topics()).toEqual(["a"]);
+  });
+
   test("a question that nobody answers is asked twice a day at most", async () => {
     const { desktop, phone, server } = await two();
     phone.hub.stop();
