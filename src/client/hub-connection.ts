@@ -110,9 +110,12 @@ export class HubConnection {
   /** Sets whether the tab is in sight, of which the worker hears at once; out of sight further pings are rare. */
   setVisible(isVisible: boolean): void {
     this.#isVisible = isVisible;
-    if (this.isAside) return;
+    if (this.isAside || !this.#port) return;
     this.#endPing();
-    this.#ping();
+    if (isVisible) return this.#ping();
+    // Nobody waits for the answer, because a hidden page may be suspended before it comes.
+    this.#post(this.#nextId++, "ping", { inSight: false });
+    this.#pingTimer = this.environment.setTimer(() => this.#ping(), PING_OUT_OF_SIGHT_MS);
   }
 
   /**

@@ -21,7 +21,7 @@ import { keepTokens } from "./commands/sign-in";
 import { topicCommands } from "./commands/topic-commands";
 import { triageCommands } from "./commands/triage-commands";
 import { Devices } from "./devices/devices";
-import { SILENT_CHANNEL, type Environment, type Timer } from "./environment";
+import { SILENT_CHANNEL, sleep, type Environment, type Timer } from "./environment";
 import type { LeadingHub } from "./server/server-context";
 import { Election } from "./lead/election";
 import { isHubMessage, type HubCommand, Relay, tellHubs } from "./lead/between-hubs";
@@ -34,6 +34,9 @@ import { Tabs, type Port } from "./tabs";
 
 /** If a follower doesn't hear the leader, it answers without it after this, ms: the leader's announcements follow. */
 const STATUS_WITHIN_MS = 1_000;
+
+/** A silent leader is replaced within this, ms. */
+const LED_WITHIN_MS = 20_000;
 
 /** Work other than receiving starts this long after the start, ms: messages come first. */
 const START_SERVICES_AFTER_MS = 2_000;
@@ -345,6 +348,8 @@ export class Hub implements LeadingHub {
       },
       resume: async (input) => {
         this.#devices.member.wake();
+        // A worker may have died between storing a message to send and announcing it.
+        for (const waiting of [this.#outbox, this.#clears]) waiting.look(true);
         if (this.#leader) this.#leader.resume();
         else await this.#relay.ask("resume", input, STATUS_WITHIN_MS);
         return ok(null);
@@ -367,7 +372,7 @@ export class Hub implements LeadingHub {
       name,
       async (input: never) => {
         // Before, nobody would hear it.
-        await this.#isLed;
+        await Promise.race([this.#isLed, sleep(this.environment, LED_WITHIN_MS)]);
         if (this.#leader) return carryOut(input);
         return (await this.#relay.ask(name as keyof DeviceCommands, input)) ?? fail(failed({ kind: "silent" }));
       },

@@ -58,6 +58,24 @@ describe("a message that can't be sent", () => {
     expect(await world.feed()).toEqual(["later"]);
   });
 
+  test("is sent though the worker that stored it died before it said so, once a page comes back", async () => {
+    const { world, tab, subId, outbox } = await start();
+    const key: [number, string] = [subId, SEQUENCE];
+    await goOffline(world, tab);
+    await send(world, tab, "later");
+    const [stored] = await outbox();
+    await world.store.editOutgoing(key, () => undefined);
+    await goOnline(world, tab);
+    await world.time.advance(60_000);
+    await world.store.editOutgoing(key, () => stored);
+    await world.time.advance(120_000);
+    expect(posts(world)).toBe(0);
+    await tab.send("resume", {} as never);
+    await world.time.advance(5_000);
+    expect(await outbox()).toEqual([]);
+    expect(await world.feed()).toEqual(["later"]);
+  });
+
   test("can be taken out before", async () => {
     const { world, tab, subId, outbox } = await start();
     await goOffline(world, tab);

@@ -1,7 +1,7 @@
 /** A finger that rests this long, ms, makes a long press. */
 const LONG_PRESS_MS = 500;
 
-/** A finger that moves further, px, scrolls or drags. */
+/** A finger that moves this far, px, scrolls or drags. */
 const SLOP = 10;
 
 /**
@@ -19,9 +19,10 @@ export function longPress(element: HTMLElement, held: (target: Element) => unkno
     finger = undefined;
   };
   const hold = () => {
-    const target = finger?.target;
+    if (!finger) return;
+    const { target } = finger;
     stop();
-    swallows = target !== undefined && held(target) !== false;
+    swallows = held(target) !== false;
   };
   const begin = ({ target, isPrimary, pointerType, clientX: x, clientY: y }: PointerEvent) => {
     stop();
@@ -34,7 +35,7 @@ export function longPress(element: HTMLElement, held: (target: Element) => unkno
   element.addEventListener(
     "pointermove",
     ({ clientX, clientY }) => {
-      if (finger && Math.hypot(clientX - finger.x, clientY - finger.y) > SLOP) stop();
+      if (finger && Math.hypot(clientX - finger.x, clientY - finger.y) >= SLOP) stop();
     },
     options,
   );

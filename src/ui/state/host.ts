@@ -52,8 +52,9 @@ async function read(app: App): Promise<void> {
 export async function rewriteLinks(app: App, led: (link: string) => string): Promise<void> {
   const { views, settings } = app.catalogue;
   const columns = settings.columns.map((column) => ({ ...column, link: led(`#/${column.link}`).slice("#/".length) }));
-  await app.attempt("setViews", { views: views.map(({ viewId, name, link }) => ({ viewId, name, link: led(link) })) });
-  await app.setSettings({ columns });
+  const rewritten = views.map(({ viewId, name, link }) => ({ viewId, name, link: led(link) }));
+  if (views.length > 0) await app.attempt("setViews", { views: rewritten });
+  if (columns.length > 0) await app.setSettings({ columns });
 }
 
 function takeColour(colour: string | undefined): void {
