@@ -13,9 +13,14 @@ const ALLOWS: Readonly<Record<TopicPermission, readonly Deed[]>> = {
   "deny-all": [],
 };
 
+/** Compiled patterns of the rules, as a list of topics may need each a thousand times. */
+const expressions = new Map<string, RegExp>();
+
 /** Whether a pattern matches the whole name: `*` matches anything, `_` and `-` only themselves. */
 export function matchesPattern(pattern: string, topic: string): boolean {
-  return new RegExp(`^${pattern.replaceAll(/\*+/g, ".*")}$`).test(topic);
+  const expression = expressions.get(pattern) ?? new RegExp(`^${pattern.replaceAll(/\*+/g, ".*")}$`);
+  expressions.set(pattern, expression);
+  return expression.test(topic);
 }
 
 /** Whether a user may do something with a topic (docs/protocol.md §9). `user` absent = not logged in. */

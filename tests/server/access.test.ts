@@ -1,6 +1,6 @@
 // docs/protocol.md §9 and 10, and the accounts of §2.
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { matchesPattern, mayDo } from "../../src/server/access";
 import { readOptions, type ServerOptions } from "../../src/server";
 import { start } from "./test-server";
@@ -120,6 +120,14 @@ describe("permissions", () => {
     expect(matchesPattern("a_b", "axb")).toBe(false);
     expect(matchesPattern("*", "anything")).toBe(true);
     expect(matchesPattern("a*a", "a")).toBe(false);
+  });
+
+  it("stay cheap for a long list of topics: each pattern is compiled once", () => {
+    const read = vi.spyOn(String.prototype, "replaceAll");
+    for (let at = 0; at < 100; at++) matchesPattern("read-once-*", `topic-${at}`);
+    const times = read.mock.calls.length;
+    read.mockRestore();
+    expect(times).toBe(1);
   });
 
   it("match the same names as the pattern with .* in place of *", () => {

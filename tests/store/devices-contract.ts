@@ -340,7 +340,8 @@ export function describeDevices(makeEngine: () => Engine): void {
     });
   });
 
-  test("devices that heard the same agree, in whatever order, pieces and repetitions they heard it", async () => {
+  const agree = "devices that heard the same agree, in whatever order, pieces and repetitions they heard it";
+  test(agree, { timeout: 120_000 }, async () => {
     const step = fc.record({
       by: fc.nat({ max: 2 }),
       id: fc.constantFrom("a", "b", "c"),
@@ -387,5 +388,5 @@ export function describeDevices(makeEngine: () => Engine): void {
       }),
       { numRuns: 30 },
     );
-  }, 120_000);
+  });
 }

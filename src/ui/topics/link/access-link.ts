@@ -7,7 +7,7 @@ import type { LinkContent } from "./opened-link";
 export const ACCESS = "access:";
 
 /** A longer payload, characters, is rejected: it could unpack to a thousand times as much. */
-const MAX_LETTERS = 4_000;
+const MAX_LETTERS = 15_000;
 
 /**
  * The link to a view with credentials. They are packed so that nobody reads them in passing, not encrypted: the link is
