@@ -160,6 +160,19 @@ describe("a server that takes no request for now", () => {
     expect(isTurn).toBe(true);
   });
 
+  test("isn't asked again at once, even if it refuses a request from before it was busy and took another since", () => {
+    const time = new VirtualTime();
+    const count = new RequestCount(time);
+    const madeAtMs = time.now();
+    time.set(1_000);
+    count.refused(time.now());
+    time.set(1_000);
+    count.served(time.now());
+    time.set(1_000);
+    count.refused(madeAtMs);
+    expect(count.nextTurnAtMs - time.now()).toBeGreaterThanOrEqual(6_000);
+  });
+
   test("leaves nothing behind on a request's signal, however often it refuses", async () => {
     const world = await World.make();
     world.server.intercept = () => errorAnswer(429, 42901);

@@ -103,7 +103,7 @@ export class RequestCount {
   /** Notes that the server took no request: all that follow are further apart. @param askedMs the wait it asks for */
   refused(madeAtMs: number, askedMs = 0): void {
     // Others may have been under way when it became busy.
-    const apartMs = madeAtMs > this.busyAtMs ? Math.max(2 * this.#apartMs, PACED_EVERY_MS) : this.#apartMs;
+    const apartMs = Math.max(madeAtMs > this.busyAtMs ? 2 * this.#apartMs : this.#apartMs, PACED_EVERY_MS);
     this.#apartMs = Math.max(Math.min(apartMs, MAX_APART_MS), Math.min(askedMs, MAX_ASKED_MS));
     this.#turnAtMs = this.busyAtMs = this.clock.now();
     this.onRefused?.();
