@@ -35,16 +35,17 @@ const LAYOUT: Readonly<Record<string, StoreLayout>> = {
   shared: { keyPath: "key", indexes: { unsent: "unsent", changed: "changedAtMs" } },
 };
 
-/** The search index, which is made from the messages. */
-const MADE_ANEW = ["segments", "segmentTexts", "signatures"];
+/** The first version with counters and a search index like this one's. Those of earlier ones are made anew. */
+const COUNTED_SINCE = 9;
 
 /**
- * Brings a database of any earlier version, or a new one, to the layout. Records stay as they are, because readers
- * check each. The search index is made anew and, without the counters, everything is counted anew (`repair.ts`).
+ * Brings a database of an earlier version, or a new one (`from` = 0), to the layout. Records stay as they are, because
+ * readers check each. Without the counters, everything is counted and indexed anew (`repair.ts`).
  */
-export function migrate(database: IDBDatabase, transaction: IDBTransaction): void {
+export function migrate(database: IDBDatabase, transaction: IDBTransaction, from: number): void {
+  const madeAnew = from < COUNTED_SINCE ? ["segments", "segmentTexts", "signatures"] : [];
   for (const name of [...database.objectStoreNames])
-    if (!Object.hasOwn(LAYOUT, name) || MADE_ANEW.includes(name)) database.deleteObjectStore(name);
+    if (!Object.hasOwn(LAYOUT, name) || madeAnew.includes(name)) database.deleteObjectStore(name);
   for (const [name, { keyPath, indexes = {} }] of Object.entries(LAYOUT)) {
     const isThere = database.objectStoreNames.contains(name);
     const store = isThere
@@ -56,5 +57,5 @@ export function migrate(database: IDBDatabase, transaction: IDBTransaction): voi
       if (!store.indexNames.contains(index)) store.createIndex(index, path, { multiEntry: index === "listed" });
     }
   }
-  transaction.objectStore("settings").delete("counters");
+  if (from < COUNTED_SINCE) transaction.objectStore("settings").delete("counters");
 }

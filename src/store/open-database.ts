@@ -42,9 +42,9 @@ export function openDatabase(options: OpenOptions = {}): Promise<Result<Database
       return refuse(thrown);
     }
     let upgrade: IDBTransaction | null = null;
-    request.onupgradeneeded = () => {
+    request.onupgradeneeded = ({ oldVersion }) => {
       upgrade = request.transaction;
-      if (upgrade) migrate(request.result, upgrade);
+      if (upgrade) migrate(request.result, upgrade, oldVersion);
     };
     // The request itself only knows that its upgrade was aborted, not that the disk was full.
     request.onerror = () => refuse(upgrade?.error ?? request.error);

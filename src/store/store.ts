@@ -173,13 +173,17 @@ export async function openStore(options?: OpenOptions): Promise<Result<Store, St
   const opened = await openDatabase(options);
   if (!opened.ok) return opened;
   const database = opened.value;
+  /** Resolves when all is counted again. What found the counters unusable meanwhile waits for it, too. */
+  let recount: Promise<unknown> | undefined;
   /** Returns the database's errors as values; bugs are thrown on. What needs the counters waits until they are usable. */
   async function attempt<Value>(work: () => Promise<Value>): Promise<Result<Value, StoreError>> {
     try {
       return ok(
         await work().catch(async (thrown: unknown) => {
           if (!(thrown instanceof DamagedCounters)) throw thrown;
-          if (await repair(database, false)) store.onRecount?.();
+          await (recount ??= repair(database, false)
+            .then((hasCounted) => hasCounted && store.onRecount?.())
+            .finally(() => (recount = undefined)));
           return work();
         }),
       );
