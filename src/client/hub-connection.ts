@@ -103,6 +103,7 @@ export class HubConnection {
     return new Promise((resolve) => {
       const id = this.#nextId++;
       this.#pending.set(id, { name, input, resolve: resolve as (output: unknown) => void });
+      this.#note(name);
       this.#post(id, name, input);
     });
   };
@@ -134,10 +135,11 @@ export class HubConnection {
     this.#port = undefined;
   }
 
-  /** Commands without an answer that the tab's next page may send again. */
-  get unanswered(): { name: CommandName; input: Commands[CommandName]["input"] }[] {
-    const pending = [...this.#pending.values()].filter(({ name }) => traitsOf(name).noted);
-    return pending.map(({ name, input }) => ({ name, input: input as Commands[CommandName]["input"] }));
+  /** Stores which commands have no answer, since a page may crash, or be frozen or discarded, at any time. */
+  #note(changed: CommandName): void {
+    if (!traitsOf(changed).noted) return;
+    const noted = [...this.#pending.values()].filter(({ name }) => traitsOf(name).noted);
+    noteUnanswered(noted.map(({ name, input }) => ({ name, input })));
   }
 
   /** Call this when the page resumes. */
@@ -203,12 +205,9 @@ export class HubConnection {
     this.#withinMs = START_WITHIN_MS;
     this.#port = this.#open();
     for (const [name, input] of this.#lasting) this.#post(this.#nextId++, name, input);
-    for (const [id, { name, input, resolve }] of [...this.#pending]) {
+    for (const [id, { name, input }] of [...this.#pending]) {
       if (traitsOf(name).resend !== "never") this.#post(id, name, input);
-      else {
-        this.#pending.delete(id);
-        resolve(fail({ kind: "failed", why: { kind: "silent" } }));
-      }
+      else this.#settle(id, fail({ kind: "failed", why: { kind: "silent" } }));
     }
     this.#ping();
   }
@@ -221,10 +220,15 @@ export class HubConnection {
     if (!isWorkerMessage(data)) return;
     if (data.kind === "event") this.events.event(data.event);
     else if (data.id === this.#pingId) this.#hearPong(data.output as Commands["ping"]["output"]);
-    else {
-      this.#pending.get(data.id)?.resolve(data.output);
-      this.#pending.delete(data.id);
-    }
+    else this.#settle(data.id, data.output);
+  }
+
+  #settle(id: number, output: unknown): void {
+    const settled = this.#pending.get(id);
+    if (!settled) return;
+    this.#pending.delete(id);
+    this.#note(settled.name);
+    settled.resolve(output);
   }
 }
 
@@ -232,13 +236,13 @@ function isWorkerMessage(data: unknown): data is WorkerMessage {
   return isJsonObject(data) && data["version"] === CONTRACT_VERSION;
 }
 
-/** Where a page that is left stores the commands that have no answer yet. */
+/** Where the tab stores the commands that have no answer yet. */
 const KEY = "earshot-unanswered";
 
-type Unanswered = HubConnection["unanswered"];
+type Unanswered = Pick<Pending, "name" | "input">[];
 
 /** Stores commands for the tab's next page, or none: a reload may end the worker before it has carried them out. */
-export function noteUnanswered(commands: Unanswered): void {
+function noteUnanswered(commands: Unanswered): void {
   inStorage((storage) => {
     storage.removeItem(KEY);
     if (commands.length > 0) storage.setItem(KEY, JSON.stringify({ version: CONTRACT_VERSION, commands }));
@@ -250,7 +254,7 @@ export function sendAgain(send: HubConnection["send"]): void {
   const noted = inStorage((storage) => storage.getItem(KEY));
   if (!noted) return;
   noteUnanswered([]);
-  for (const { name, input } of read(noted)) void send(name, input);
+  for (const { name, input } of read(noted)) void send(name, input as Commands[CommandName]["input"]);
 }
 
 function read(text: string): Unanswered {
@@ -301,13 +305,11 @@ export function followPage(hub: HubConnection, channel: HubChannel): () => void 
     cameBack();
   });
   on(window, "pagehide", () => {
-    noteUnanswered(hub.unanswered);
     hub.putAside("left");
     channel.close();
   });
   on(window, "pageshow", (event) => {
     if (!(event as PageTransitionEvent).persisted) return;
-    noteUnanswered([]);
     channel.open();
     hub.comeBack();
     cameBack();

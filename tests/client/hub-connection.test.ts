@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { HubConnection, type HubConnectionEnvironment } from "../../src/client/hub-connection";
 import { CONTRACT_VERSION, type Commands, type HubEvent, type PageMessage } from "../../src/contract";
 import type { WorkerPortEvents } from "../../src/client/open-worker";
@@ -6,6 +6,8 @@ import type { ServerAddress } from "../../src/protocol";
 import { VirtualTime } from "../hub/virtual-time";
 
 const PONG: Commands["ping"]["output"] = { build: "7", mode: "database", leading: true };
+
+vi.stubGlobal("sessionStorage", { setItem: () => undefined, removeItem: () => undefined });
 
 /** A worker for which a test gives the answers. */
 class FakeWorker {

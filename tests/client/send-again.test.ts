@@ -1,9 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { noteUnanswered, sendAgain } from "../../src/client/hub-connection";
-import { CONTRACT_VERSION } from "../../src/contract";
+import { HubConnection, sendAgain } from "../../src/client/hub-connection";
+import type { WorkerPortEvents } from "../../src/client/open-worker";
+import { CONTRACT_VERSION, type PageMessage } from "../../src/contract";
 
 const KEY = "earshot-unanswered";
 const MARK = { keys: [], mark: { kind: "read" as const, on: true } };
+const DARK = { key: "theme", value: "dark" };
 
 describe("commands given right before a reload", () => {
   const stored = new Map<string, string>();
@@ -28,26 +30,57 @@ describe("commands given right before a reload", () => {
     return sent;
   }
 
-  test("are sent again by the next page, once", () => {
-    noteUnanswered([{ name: "mark", input: MARK }]);
+  /** A page's connection to a hub, of which nothing is told when it crashes. */
+  async function connection() {
+    let worker: WorkerPortEvents | undefined;
+    const posted: PageMessage[] = [];
+    const hub = new HubConnection(
+      {
+        hasSharedWorkers: true,
+        start: Promise.resolve(),
+        build: "7",
+        setTimer: () => undefined,
+        clearTimer: () => undefined,
+        openWorker: (_kind, _name, events) => {
+          worker = events;
+          return { post: (message) => posted.push(message as PageMessage), close: () => undefined };
+        },
+      },
+      { event: () => undefined, pong: () => undefined },
+    );
+    await Promise.resolve();
+    const answer = (name: string): void => {
+      const id = posted.find((message) => message.name === name)?.id;
+      worker?.message({ version: CONTRACT_VERSION, kind: "answer", id, output: null });
+    };
+    return { hub, answer };
+  }
+
+  test("are sent again by the next page, once, however this one ended", async () => {
+    const { hub } = await connection();
+    void hub.send("mark", MARK);
+    void hub.send("tryNow", { serverId: 1 });
     expect(sentAgain()).toEqual([["mark", MARK]]);
     expect(sentAgain()).toEqual([]);
   });
 
-  test("are not sent again by a page that comes back as it was", () => {
-    noteUnanswered([{ name: "mark", input: MARK }]);
-    noteUnanswered([]);
-    expect(sentAgain()).toEqual([]);
+  test("are not sent again once they are answered", async () => {
+    const { hub, answer } = await connection();
+    void hub.send("mark", MARK);
+    void hub.send("setSetting", DARK);
+    answer("mark");
+    expect(sentAgain()).toEqual([["setSetting", DARK]]);
   });
 
-  test("leave no older note where there is no room for a new one", () => {
-    noteUnanswered([{ name: "mark", input: MARK }]);
+  test("leave no older note where there is no room for a new one", async () => {
+    const { hub } = await connection();
+    void hub.send("mark", MARK);
     const { sessionStorage } = globalThis;
     const full = () => {
       throw new DOMException("full", "QuotaExceededError");
     };
     vi.stubGlobal("sessionStorage", { ...sessionStorage, setItem: full });
-    noteUnanswered([{ name: "setSetting", input: { key: "theme", value: "dark" } }]);
+    void hub.send("setSetting", DARK);
     expect(sentAgain()).toEqual([]);
   });
 
