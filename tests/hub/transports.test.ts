@@ -224,6 +224,30 @@ describe("the choice of the transport", () => {
     await world.time.advance(3_700_000);
     expect(tab.newestStatus?.state).toMatchObject({ kind: "live", transport: "json" });
   });
+
+  test.each([20, 40, 60, 80, 100, 120])(
+    "streams are back soon after a server answered nothing for %i s",
+    async (seconds) => {
+      const world = await World.make();
+      const { tab } = await world.subscribed(["a"]);
+      world.server.intercept = () => "hang";
+      world.server.cut();
+      await world.time.advance(seconds * 1_000);
+      world.server.intercept = undefined;
+      await world.time.advance(90_000);
+      expect(tab.newestStatus?.state).toMatchObject({ kind: "live", transport: expect.not.stringMatching("poll") });
+    },
+  );
+
+  test("where only polls get through, streams are tried less and less often", async () => {
+    const world = await World.make();
+    block(world, ["json", "sse", "ws"]);
+    const { tab } = await world.subscribed(["a"]);
+    const tries = () => world.server.requestsTo("/ws").length;
+    await world.time.advance(3_600_000);
+    expect(tab.newestStatus?.state).toMatchObject({ kind: "live", transport: "poll" });
+    expect(tries()).toBeLessThan(10);
+  });
 });
 
 test("three thousand topics are received by a bounded number of requests, and the state says how many wait their turn", async () => {

@@ -5,8 +5,9 @@ import type { Clock, Timer } from "../environment";
 /** How many HTTP streams to one server: browsers allow six connections, and polls need some (docs/design.md §4). */
 const MAX_STREAMS = 3;
 
-/** After polling for this long, ms, streams are tried again. */
-const RETRY_FROM_POLLS_AFTER_MS = 900_000;
+/** After polling for this long, ms, streams are tried again: a stalled server holds back all. Each time it is doubled. */
+const RETRY_FROM_POLLS_AFTER_MS = 60_000;
+const RETRY_FROM_POLLS_WITHIN_MS = 900_000;
 
 /** After a lesser transport has worked for this long, ms, better ones are tried again, which costs a request. */
 const RETRY_FROM_STREAM_AFTER_MS = 3_600_000;
@@ -30,6 +31,7 @@ export class TransportChoice {
   #order: readonly Transport[] = [];
   #at = 0;
   #shortLives = 0;
+  #pollForMs = RETRY_FROM_POLLS_AFTER_MS;
   /** How many streams the server takes, as far as it has said. */
   #room = MAX_STREAMS;
   #timer: Timer | undefined;
@@ -81,10 +83,14 @@ export class TransportChoice {
   worked(transport: Transport): void {
     // A choice by hand doesn't show what else would have worked.
     if (this.chosen !== undefined || transport !== this.current) return;
-    if (transport !== "poll") this.facts.learnTransport(transport);
+    const afterMs = transport === "poll" ? this.#pollForMs : RETRY_FROM_STREAM_AFTER_MS;
+    if (transport === "poll") this.#pollForMs = Math.min(2 * afterMs, RETRY_FROM_POLLS_WITHIN_MS);
+    else {
+      this.#pollForMs = RETRY_FROM_POLLS_AFTER_MS;
+      this.facts.learnTransport(transport);
+    }
     if (transport === STREAMS[0]) return;
     this.clock.clearTimer(this.#timer);
-    const afterMs = transport === "poll" ? RETRY_FROM_POLLS_AFTER_MS : RETRY_FROM_STREAM_AFTER_MS;
     this.#timer = this.clock.setTimer(() => {
       this.#start(STREAMS);
       this.retry();
