@@ -286,6 +286,34 @@ describe("a message says why it did not alert", () => {
   });
 });
 
+test("a store that is closed for good is no longer asked for alerts", async () => {
+  const world = await World.make();
+  const closed = { ok: false, error: { kind: "unavailable", text: "closed" } } as const;
+  let isClosed = false;
+  let asked = 0;
+  const wrapStore = (store: Store): Store => {
+    const ask = <Answer>(answer: () => Promise<Answer>): Promise<Answer | typeof closed> => {
+      asked += 1;
+      return isClosed ? Promise.resolve(closed) : answer();
+    };
+    return {
+      ...store,
+      takeClaims: (...args) => ask(() => store.takeClaims(...args)),
+      endClaims: (...args) => ask(() => store.endClaims(...args)),
+    };
+  };
+  const { hub, tab } = await world.subscribed(["a"], {}, { wrapStore });
+  await tab.send("setAlerting", { able: true });
+  world.server.publish("a", "hello");
+  await world.time.settle();
+  isClosed = true;
+  hub.stop();
+  await world.time.advance(120_000);
+  asked = 0;
+  await world.time.advance(600_000);
+  expect(asked).toBe(0);
+});
+
 describe("an alert whose hub has died", () => {
   test("before any tab got it is shown once by the next leader", async () => {
     const { world, leader, tab, next } = await twoWorkers();

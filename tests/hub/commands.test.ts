@@ -605,6 +605,27 @@ describe("a disk that has room again", () => {
     expect((await world.feed()).sort()).toEqual(["live", "missed"]);
   });
 
+  test("asks again as soon even if the disk is full again and again meanwhile", async () => {
+    const world = await World.make();
+    const { state, wrapStore } = disk();
+    await world.subscribed(["a"], {}, { wrapStore });
+    await world.time.advance(11_000);
+    state.isFull = true;
+    world.server.publish("a", "missed");
+    for (const text of ["first", "second"]) {
+      await world.time.advance(8_000);
+      state.isFull = false;
+      world.server.publish("a", text);
+      await world.time.settle();
+      state.isFull = true;
+      world.server.publish("a", `after the ${text}`);
+      await world.time.settle();
+    }
+    state.isFull = false;
+    await world.time.advance(3_000);
+    expect(await world.feed()).toContain("missed");
+  });
+
   test("asks again for messages that had found no room once something is removed, and tells the tabs", async () => {
     const world = await World.make();
     const { state, wrapStore } = disk();

@@ -106,8 +106,8 @@ export class Alerts {
     if (tried === 0) return;
     const untilMs = now() + tried * CONFIRM_WITHIN_MS;
     const looked = await store.takeClaims(now(), untilMs);
-    // If the store can't be read now, it is read later; the ingest reports storage trouble.
-    if (!looked.ok) return this.#lookAt(untilMs);
+    // If the store can't be read now, it is read later, unless it is closed; the ingest reports storage trouble.
+    if (!looked.ok) return looked.error.kind === "unavailable" ? undefined : this.#lookAt(untilMs);
     const { taken, nextMs } = looked.value;
     if (nextMs !== undefined) this.#lookAt(nextMs);
     if (!taken) return;
@@ -149,12 +149,12 @@ export class Alerts {
     this.#nextEnd = this.environment.setTimer(end, delayMs);
   }
 
-  /** Ends claims that are too old. If the store can't be written now, it is tried again. */
+  /** Ends claims that are too old. If the store can't be written now, it is tried again, unless it is closed. */
   async #endClaims(): Promise<void> {
     const { store, now } = this.environment;
     const ended = await store.endClaims(now());
     this.#nextEnd = undefined;
-    if (ended.ok && ended.value === undefined) return;
+    if (ended.ok ? ended.value === undefined : ended.error.kind === "unavailable") return;
     const nextMs = (ended.ok && ended.value ? ended.value : Infinity) - now();
     this.#endAfter(Math.min(Math.max(nextMs, NEXT_ROUND_MS), END_EVERY_MS));
   }

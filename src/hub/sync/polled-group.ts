@@ -48,6 +48,7 @@ export class PolledGroup {
   /** Kinds of poll still to make: they failed, or are due. */
   readonly #pendingPolls = new Set<CatchUpKind>();
   #reconcileTimer: Timer | undefined;
+  #reconcileAtMs = 0;
   /** Up to this time, device clock, ms, nothing was missed that the server could have sent. */
   #contactMs: number | undefined;
   /** The same time by the server's clock, Unix seconds, if that was heard. */
@@ -109,7 +110,8 @@ export class PolledGroup {
 
   /** Asks for what couldn't be stored: soon, but not at once, because a little room comes and goes. */
   roomAgain(): void {
-    this.#reconcileAfter(RECONCILE_AFTER_MS);
+    const dueInMs = this.#reconcileAtMs - this.here.environment.now();
+    if (dueInMs > RECONCILE_AFTER_MS) this.#reconcileAfter(RECONCILE_AFTER_MS);
   }
 
   /** Asks soon for the order of events within a second, if it is unknown and makes a difference (decision 0016). */
@@ -219,6 +221,7 @@ export class PolledGroup {
   #reconcileAfter(delayMs: number): void {
     const { environment } = this.here;
     environment.clearTimer(this.#reconcileTimer);
+    this.#reconcileAtMs = environment.now() + delayMs;
     this.#reconcileTimer = environment.setTimer(() => {
       this.#reconcileAfter(RECONCILE_EVERY_MS);
       if (!this.streams.isReceiving(this.accountId)) return;
