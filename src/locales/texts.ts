@@ -1720,6 +1720,7 @@ export interface Texts {
       heading: string;
       empty: string;
       damaged: string;
+      setup: string;
     };
     share: {
       code: (values: { title: string }) => string;

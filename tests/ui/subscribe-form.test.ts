@@ -103,6 +103,14 @@ test("a pasted link with a sign-in opens as if it was followed, and is in no add
   expect(form.topic).toBe("");
 });
 
+test("a pasted invitation of devices opens as if it was followed", () => {
+  app.dialogs.open({ kind: "add-topic" });
+  form.setTopic(`https://app.example/x/#/~open/${encodeURIComponent("devices:secret.key.time.https://box.example")}`);
+  expect([app.navigation.view.kind, app.dialogs.current]).toEqual(["open-link", undefined]);
+  expect(openedText.take()).toBe("devices:secret.key.time.https://box.example");
+  expect(form.topic).toBe("");
+});
+
 test("the filter of a pasted link is that of the feed that opens", async () => {
   form.setTopic("https://app.example/#/ntfy.other.example/alerts?priority=high");
   expect(await form.submit()).toBe(true);

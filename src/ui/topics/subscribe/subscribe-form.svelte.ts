@@ -11,6 +11,7 @@ import {
   type Result,
   type ServerAddress,
 } from "../../../protocol";
+import { DEVICES, invitationIn } from "../../devices/pairing";
 import type { App } from "../../state/app.svelte";
 import type { TopicsOfServer } from "../../state/navigation/view";
 import { list, topicStrings } from "../../strings";
@@ -26,8 +27,11 @@ function secureRandom(): number {
   return (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) / 2 ** 32;
 }
 
-/** A link into this app that holds a topic with a sign-in. */
-const openingText = (text: string): string | undefined => /#\/~open\/(access:[\w-]+)\s*$/.exec(text)?.[1];
+/** What a link into this app opens that is more than a topic: one with a sign-in, or an invitation of devices. */
+function openingText(text: string): string | undefined {
+  const invitation = invitationIn(text);
+  return invitation === undefined ? /#\/~open\/(access:[\w-]+)\s*$/.exec(text)?.[1] : `${DEVICES}${invitation}`;
+}
 
 /** The form that adds topics: the typed text, its errors, and the request to subscribe. */
 export class SubscribeForm {
