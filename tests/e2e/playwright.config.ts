@@ -18,7 +18,9 @@ const launchOptions = (executablePath: string) => ({
     ...BROWSER_ARGS,
     // A profile that is used once has no use for compiled code: keeping it takes a tenth of the processor time of a test
     // with the service worker. A page that lives for seconds has none for optimised code: a sixteenth of each test.
-    ...(process.env["LONG"] ? [] : ["--v8-cache-options=none", "--js-flags=--no-opt --max-lazy --single-threaded-gc"]),
+    ...(process.env["LONG"]
+      ? []
+      : ["--v8-cache-options=none", "--js-flags=--no-opt --no-maglev --max-lazy --single-threaded-gc"]),
     `--host-resolver-rules=MAP ${PLAIN_NAME} 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost`,
   ],
 });
