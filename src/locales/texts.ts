@@ -622,6 +622,7 @@ export interface Texts {
     undone: (values: { what: string }) => string;
     copy: string;
     copied: string;
+    copyByHand: string;
     details: string;
     tryNow: string;
     signIn: string;
@@ -802,8 +803,6 @@ export interface Texts {
     markedRead: (values: { count: number }) => string;
     nothingUnread: string;
     notices: string;
-    linkCopied: string;
-    copyByHand: string;
     menu: {
       publish: string;
       topic: string;
@@ -832,8 +831,6 @@ export interface Texts {
       removeView: string;
     };
     curlSample: string;
-    curlCopied: string;
-    curlHeading: string;
     updateReady: string;
     update: string;
     updateNow: string;
@@ -888,8 +885,6 @@ export interface Texts {
     notAccepted: string;
     leave: string;
     copy: string;
-    copied: string;
-    copyHeading: string;
     copyHint: string;
   };
   help: {
@@ -998,7 +993,6 @@ export interface Texts {
       missing: string;
       close: string;
       copyJson: string;
-      curlCopied: string;
     };
     repeats: {
       within: (values: { ms: number }) => string;
@@ -1149,8 +1143,6 @@ export interface Texts {
     pause: string;
     follow: string;
     copy: string;
-    copyHeading: string;
-    copied: string;
     clear: string;
   };
   rows: {
@@ -1205,11 +1197,6 @@ export interface Texts {
       raw: string;
       curl: string;
       open: string;
-      textCopied: string;
-      linkCopied: string;
-      jsonCopied: string;
-      valueCopied: string;
-      copyByHand: string;
       filterTag: (values: { tag: string }) => string;
       openLink: string;
       openHost: (values: { host: string }) => string;

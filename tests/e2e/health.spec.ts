@@ -119,7 +119,7 @@ test("the copied diagnosis names neither servers nor topics nor credentials", as
   await expect(page.getByText("No messages yet")).toBeVisible();
   await chooseInMenu(page, "Connection");
   await page.getByRole("button", { name: "Copy diagnostics" }).click();
-  await expect(notice(page)).toContainText("Diagnostics copied");
+  await expect(notice(page)).toContainText("Copied");
   const text = await page.evaluate(() => navigator.clipboard.readText());
   expect(text).toMatch(/"state":{"kind":"live",.*"transport":"json"/);
   expect(text.match(/^account /gm)).toHaveLength(1);

@@ -306,7 +306,7 @@ test.describe("sharing", () => {
       await expect(page).toHaveURL(`${server.url}#/backups?priority=high,urgent&q=disk`);
       await page.getByRole("button", { name: "Share" }).click();
       await page.getByRole("button", { name: "Copy link" }).click();
-      await expect(notice(page)).toContainText("Link copied");
+      await expect(notice(page)).toContainText("Copied");
       expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
         `${server.url}#/backups?priority=high,urgent&q=disk`,
       );
@@ -319,7 +319,7 @@ test.describe("sharing", () => {
       await page.goto(`${server.url}#/backups`);
       await message(page, "the one that is meant").click();
       await page.getByRole("button", { name: "Copy link" }).click();
-      await expect(notice(page)).toContainText("Link copied");
+      await expect(notice(page)).toContainText("Copied");
       expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
         `${server.url}#/backups?id=${id}&at=${time}`,
       );
@@ -348,7 +348,7 @@ test.describe("sharing", () => {
     await expectLive(page);
     await page.getByRole("button", { name: "Share" }).click();
     await page.getByRole("button", { name: "Copy link" }).click();
-    const dialog = page.getByRole("dialog", { name: "Copy this link" });
+    const dialog = page.getByRole("dialog", { name: "Copy this" });
     await expect(dialog.getByRole("textbox")).toHaveValue(`${address}#/backups`);
     await expect(dialog.getByRole("textbox")).toBeFocused();
     expect(await page.evaluate(() => getSelection()?.toString())).toBe(`${address}#/backups`);

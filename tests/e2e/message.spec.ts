@@ -482,7 +482,7 @@ test("buttons open, copy, or say which app alone can do it", async ({ server, pa
   await openMessage(page, "three buttons");
   await page.getByRole("tab", { name: "Raw" }).click();
   await page.getByRole("button", { name: "Copy as curl" }).click();
-  await expect(notice(page)).toContainText("curl command copied");
+  await expect(notice(page)).toContainText("Copied");
   const line = await page.evaluate(() => navigator.clipboard.readText());
   const [, json = "", address = ""] = /^curl -d '(.*)' (\S+)$/.exec(line) ?? [];
   const again = await fetch(address, { method: "POST", body: json });

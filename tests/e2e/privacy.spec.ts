@@ -61,7 +61,7 @@ test("on a whole tour requests go to the app's host and the named servers alone,
   await chooseInMenu(page, "Connection");
   await look();
   await page.getByRole("button", { name: "Copy diagnostics" }).click();
-  await expect(notice(page)).toContainText("Diagnostics copied");
+  await expect(notice(page)).toContainText("Copied");
   await copied();
   await page.keyboard.press("Escape");
   await message(page, "for ada alone").click();

@@ -266,7 +266,7 @@ for (const { name, viewport } of SIZES) {
       await lookAt(handedOn, "the ways to hand a link on");
       await share();
       await handedOn.getByRole("button", { name: "Copy link" }).click();
-      await expect(notice(page)).toContainText("Link copied");
+      await expect(notice(page)).toContainText("Copied");
       await page.keyboard.press("Escape");
       await look("a link that was copied");
       await page.evaluate(() => {
@@ -274,8 +274,8 @@ for (const { name, viewport } of SIZES) {
       });
       await share();
       await handedOn.getByRole("button", { name: "Copy link" }).click();
-      await expect(dialogOf(page, "Copy this link").getByRole("textbox")).toHaveValue(`${server.url}#/welcome`);
-      await lookAt(dialogOf(page, "Copy this link"), "a link to copy by hand");
+      await expect(dialogOf(page, "Copy this").getByRole("textbox")).toHaveValue(`${server.url}#/welcome`);
+      await lookAt(dialogOf(page, "Copy this"), "a link to copy by hand");
       await message(page, "A picture is attached").click({ button: "left", position: { x: 3, y: 20 } });
       await page.getByRole("button", { name: "Enlarge waves.png" }).last().click();
       const box = dialogOf(page, "waves.png");

@@ -81,7 +81,7 @@ test.describe("with no network", () => {
     const dialog = page.getByRole("dialog");
     await expect(dialog.getByRole("img", { name: NAME })).toBeVisible();
     await dialog.getByRole("button", { name: "Copy link" }).click();
-    await expect(notice(page)).toContainText("Link copied");
+    await expect(notice(page)).toContainText("Copied");
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`${server.url}#/backups`);
   });
 });

@@ -27,7 +27,7 @@ test("two devices pair by a link, and what is read on one is read on the other",
       Object.defineProperty(navigator, "clipboard", { value: { writeText } });
     });
     await tab.press(button("Copy link"));
-    await tab.shows(words("Link copied"));
+    await tab.shows(words("Copied"));
     const link = await tab.window.run(() => document.title);
     const second = await openTab();
     await second.goto(link.replace(server.url, other.url));

@@ -48,7 +48,7 @@ export function messageCurl(address: ServerAddress, event: MessageEvent): string
 
 /** Copies the link to a message. */
 export function copyLinkTo(app: App, row: StoredMessage): Promise<boolean> {
-  return copyText(app, app.navigation.linkTo(row), { done: rowStrings.message.linkCopied });
+  return copyText(app, app.navigation.linkTo(row));
 }
 
 /** A message's text for the clipboard; the base64 itself if it isn't text. */
@@ -127,7 +127,7 @@ export function rowMenu(app: App, row: StoredMessage, behind: readonly StoredMes
       label: strings.copyText,
       icon: "copy",
       apart: true,
-      run: () => copyText(app, textOf(row.event), { done: strings.textCopied }),
+      run: () => copyText(app, textOf(row.event)),
     },
     ...(muted ? [] : [mute]),
     ...(hide ? [hide] : []),

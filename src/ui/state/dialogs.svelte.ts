@@ -31,7 +31,7 @@ export type DialogRequest =
   | { kind: "connection"; serverId: number }
   /** `fromLink`: a sign-in from a link, which the user may accept. */
   | { kind: "sign-in"; serverId: number; subIds?: number[]; fromLink?: Credentials }
-  | { kind: "copy"; title: string; text: string }
+  | { kind: "copy"; text: string }
   /** Saves the messages of the current view as a file. */
   | { kind: "save-view" }
   /** A link as a QR code, with the ways to send it. */

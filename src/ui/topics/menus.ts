@@ -8,7 +8,7 @@ import type { IconName } from "../parts/icons";
 import type { MenuItem } from "../parts/menu-item";
 import type { App } from "../state/app.svelte";
 import { curlLine } from "../state/shell-line";
-import { copyCurl } from "../state/navigation/share";
+import { copyText } from "../state/navigation/share";
 import type { View } from "../state/navigation/view";
 import { topicName } from "../state/topics/names";
 import { appStrings, frameStrings } from "../strings";
@@ -41,7 +41,7 @@ export function topicMenu(app: App, subscription: SubscriptionRecord): MenuActio
   ];
   const onServer = server
     ? seldom(
-        item("curl", "code", () => copyCurl(app, curlLine(server.address, topic))),
+        item("curl", "code", () => void copyText(app, curlLine(server.address, topic))),
         item("raw", "log", () => app.navigation.go({ kind: "raw", server: server.address, topic })),
         ...serverMenu(app, server).filter(({ id }) => id === "server" || id === "connection"),
       )

@@ -1,29 +1,20 @@
-import { frameStrings, rowStrings } from "../../strings";
+import { appStrings } from "../../strings";
 import type { App } from "../app.svelte";
 
-/** Copies a text to the clipboard. If there is none (plain http), shows the text selected in a dialog with a heading. */
-export async function copyText(
-  app: App,
-  text: string,
-  { heading = rowStrings.message.copyByHand, done }: { heading?: string; done: string },
-): Promise<boolean> {
+/** Copies a text to the clipboard. If there is none (plain http), shows the text selected in a dialog. */
+export async function copyText(app: App, text: string): Promise<boolean> {
   try {
     // Undefined without a secure context, whatever the types say.
     const clipboard = navigator.clipboard as Clipboard | undefined;
     if (!clipboard) throw new DOMException("no clipboard", "NotAllowedError");
     await clipboard.writeText(text);
-    app.notices.show({ text: done });
+    app.notices.show({ text: appStrings.common.copied });
     return true;
   } catch (error) {
     if (!(error instanceof DOMException)) throw error;
-    app.dialogs.open({ kind: "copy", title: heading, text });
+    app.dialogs.open({ kind: "copy", text });
     return false;
   }
-}
-
-/** Copies a curl command, in the same words everywhere. */
-export function copyCurl(app: App, line: string): void {
-  void copyText(app, line, { heading: frameStrings.curlHeading, done: frameStrings.curlCopied });
 }
 
 /** Opens the system's share sheet, if there is one. If the browser refuses, the dialog offers other ways. */
