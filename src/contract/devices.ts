@@ -3,6 +3,7 @@
 // invites a device.
 import {
   checkTopicName,
+  type Failure,
   guards,
   isId,
   isJsonObject,
@@ -13,7 +14,6 @@ import {
 } from "../protocol";
 import { decodeQuietHours, type QuietHours } from "./alerts/quiet-hours";
 import { FOREVER } from "./backup/lines";
-import type { CommandError } from "./commands";
 import { checkViews } from "./topics";
 
 const { as, fields, list, maybe, number, only, text } = guards;
@@ -63,7 +63,7 @@ export interface DeviceGroup {
   /** How much waits to be told to the others. */
   waiting: number;
   /** Why nothing can be told now, and when it is tried again, device clock, ms. */
-  trouble?: { why: CommandError; nextTryAtMs: number };
+  trouble?: { why: Failure; nextTryAtMs: number };
 }
 
 /** What this device is to a group. */

@@ -54,7 +54,7 @@ function told({ host, topic, name, user, password }: Secrets): string {
       address: `https://${host}` as ServerAddress,
       devices: [{ deviceId: user, name, isThis: true, isInStep: true, shares: [] }],
       waiting: 2,
-      trouble: { why: { kind: "failed", why: { kind: "http", status: 507, text: said } }, nextTryAtMs: 0 },
+      trouble: { why: { kind: "http", status: 507, text: said }, nextTryAtMs: 0 },
     },
     statuses: new Map(statuses.map((status) => [status.serverId, status])),
     environment: { secure: true, storage: "database", worker: "shared" },
@@ -86,7 +86,7 @@ test("a diagnosis contains states, codes and figures, and calls topics by consta
   expect(text).toContain('account {"serverId":1,"accountId":1,"refusedAtMs":1}');
   expect(text).toContain('"damaged":"2 messages, 1 views"');
   expect(text).toContain(
-    'devices {"kind":"member","devices":1,"inStep":1,"waiting":2,"trouble":{"nextTryAtMs":0,"why":{"kind":"failed"',
+    'devices {"kind":"member","devices":1,"inStep":1,"waiting":2,"trouble":{"nextTryAtMs":0,"why":{"kind":"http"',
   );
   for (const number of [1, 2, 3]) {
     expect(text).toMatch(new RegExp(`^server {"serverId":${number}\\b`, "m"));

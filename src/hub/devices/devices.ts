@@ -196,7 +196,7 @@ export class Devices {
         const { trouble } = group ? await this.member.state(group) : {};
         // A group that can't say a word is none.
         await this.member.forget();
-        return fail(trouble?.why ?? failed({ kind: "network" }));
+        return fail(failed(trouble?.why ?? { kind: "network" }));
       },
 
       inviteDevice: async () => {

@@ -199,9 +199,8 @@ export class Member {
       const isInStep = waiting === 0 && (isThis || ofMe >= (group.toldCounter ?? 0));
       return { deviceId, name, isThis, isInStep, shares, ...(atMs !== undefined && { seenAtMs: atMs }) };
     });
-    const why = this.#cantTell ?? this.#cantHear;
-    const trouble = why && { trouble: { ...why, why: failed(why.why) } };
-    return { kind: "member", address: group.address, devices, waiting, ...trouble };
+    const trouble = this.#cantTell ?? this.#cantHear;
+    return { kind: "member", address: group.address, devices, waiting, ...(trouble && { trouble }) };
   }
 
   /** Removes a device: all others, this one too, follow to a new topic and key once they hear it. */
