@@ -1,3 +1,4 @@
+import type { HubEvent, Outage, ServerNotice, StoredMessage } from "../contract";
 import type { ServerAddress } from "../protocol";
 import type { Store } from "../store";
 
@@ -77,6 +78,19 @@ export interface Environment extends Clock {
   report(problem: unknown): void;
   /** Nothing is stored before this resolves, because the answer to an own message is awaited. Never rejects. */
   storeAfter?: Promise<unknown>;
+}
+
+/** What is told once and not stored: receiving stopped, or a server has been out of reach for long, or is back. */
+export type ToldOnce = ({ kind: "notice" } & ServerNotice) | ({ kind: "outage" } & Outage);
+
+/** The hub, as the leader and its connections see it. */
+export interface LeadingHub {
+  /** Tells every tab; undefined = nothing is to be told. */
+  announce(event: HubEvent | undefined): void;
+  /** Shows claimed alerts and notices. */
+  readonly alerts: { claimed(rows: readonly StoredMessage[]): void; tell(told: ToldOnce): void };
+  /** Servers, accounts or subscriptions changed in the store: everyone reads them again, connections included. */
+  catalogueChanged(): Promise<void>;
 }
 
 /** Waits this long, ms. Resolves at once if `ms` isn't positive, and early if aborted. */

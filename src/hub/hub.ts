@@ -21,8 +21,7 @@ import { keepTokens } from "./commands/sign-in";
 import { topicCommands } from "./commands/topic-commands";
 import { triageCommands } from "./commands/triage-commands";
 import { Devices } from "./devices/devices";
-import { SILENT_CHANNEL, sleep, type Environment, type Timer } from "./environment";
-import type { LeadingHub } from "./server/server-context";
+import { SILENT_CHANNEL, sleep, type Environment, type LeadingHub, type Timer } from "./environment";
 import { Election } from "./lead/election";
 import { isHubMessage, type HubCommand, Relay, tellHubs } from "./lead/between-hubs";
 import { IN_SIGHT_FOR_MS, Leader } from "./leader";
@@ -113,7 +112,7 @@ export class Hub implements LeadingHub {
       },
       catalogueChanged: () => this.catalogueChanged(),
       requests: (address, known) => {
-        const requests = new Requests(environment, address, known, this.countOf(address));
+        const requests = new Requests(environment, address, known, this.#countOf(address));
         if (known) requests.onSignIn = (atMs) => keepFacts(environment, known.serverId, signInPatch(atMs));
         return requests;
       },
@@ -169,7 +168,7 @@ export class Hub implements LeadingHub {
     this.#noteLed();
     // The previous leader may have died between storing and announcing.
     if (this.#hasHeardOthers || this.#leaderId !== undefined) this.announce({ kind: "missed" });
-    this.#leader = new Leader(this.environment, this);
+    this.#leader = new Leader(this.environment, this, (address) => this.#countOf(address));
     this.#leader.setOnline(this.#isOnline);
     // Tabs say so every 10 s, and this hub may not have been leading the last time.
     if (this.#context.isInSight()) this.#leader.seen();
@@ -277,7 +276,7 @@ export class Hub implements LeadingHub {
     if (event.removed.length > 0) this.#leader?.madeRoom();
   }
 
-  countOf(address: ServerAddress): RequestCount {
+  #countOf(address: ServerAddress): RequestCount {
     const count = this.#counts.get(address) ?? new RequestCount(this.environment);
     this.#counts.set(address, count);
     return count;

@@ -6,8 +6,10 @@ import { DELETE_UNDO_MS } from "../store";
 import { IngestQueue } from "./server/ingest-queue";
 import { readServers } from "./read-servers";
 import { ServerConnection } from "./connection/server-connection";
-import { ServerContext, type LeadingHub } from "./server/server-context";
-import { MAX_TIMER_MS, type Environment, type Timer } from "./environment";
+import { ServerContext } from "./server/server-context";
+import type { RequestCount } from "./requests/request-count";
+import type { ServerAddress } from "../protocol";
+import { MAX_TIMER_MS, type Environment, type LeadingHub, type Timer } from "./environment";
 
 /** Tidying begins this long after the start, ms, because messages come first. */
 const TIDY_AFTER_MS = 2_000;
@@ -69,6 +71,8 @@ export class Leader {
   constructor(
     private readonly environment: Environment,
     private readonly hub: LeadingHub,
+    /** Counts the requests to a server. */
+    private readonly countOf: (address: ServerAddress) => RequestCount,
   ) {
     this.#tickedAtMs = environment.now();
     this.#ingest = new IngestQueue(environment, hub, () => this.#roomAgain());
@@ -197,7 +201,7 @@ export class Leader {
       else {
         // The server is new, or has moved to another address.
         connection?.stop();
-        const here = new ServerContext(this.environment, this.hub, this.#ingest, this.hub.countOf(address), plan);
+        const here = new ServerContext(this.environment, this.hub, this.#ingest, this.countOf(address), plan);
         const made = new ServerConnection(here, plan, this.#isOnline);
         made.setInSight(this.#isInSight === true);
         this.#connections.set(serverId, made);

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type HubEvent, rowKey, type StoredMessage } from "../../src/contract";
 import { FeedState } from "../../src/ui/feed/feed-state.svelte";
-import { FeedSpan } from "../../src/ui/feed/list/span";
+import { FeedSpan } from "../../src/ui/feed/list/extent.svelte";
 import type { FeedPlace } from "../../src/ui/state/navigation/scroll-anchor";
 import type { FeedQuery } from "../../src/ui/state/navigation/view";
 import { FakeReader, row } from "./fake-reader";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { DayCount } from "../../src/client";
-import { FeedSpan } from "../../src/ui/feed/list/span";
+import { FeedSpan } from "../../src/ui/feed/list/extent.svelte";
 
 const DAY_S = 86_400;
 

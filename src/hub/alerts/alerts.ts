@@ -11,8 +11,7 @@ import {
 } from "../../contract";
 import { type Result, ok, priorityOf } from "../../protocol";
 import { MAX_CLAIM_HOLD_MS, type StoreError } from "../../store";
-import type { Environment, Timer } from "../environment";
-import type { ToldOnce } from "../server/server-context";
+import type { Environment, Timer, ToldOnce } from "../environment";
 import type { AlertTaker } from "../tabs";
 
 /** A live tab confirms well within this, ms; a frozen one never does. */

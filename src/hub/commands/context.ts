@@ -12,6 +12,7 @@ import {
 } from "../../protocol";
 import { StoreFailure, type ServerRecord, type StoreError, type ServerPatch } from "../../store";
 import type { Environment } from "../environment";
+import { readServers, type StoredServer } from "../read-servers";
 import type { Requests } from "../requests/requests";
 
 export interface CommandContext {
@@ -55,6 +56,11 @@ export function wrongSignIn(input: {
 export function unwrap<Value>(result: Result<Value, StoreError>): Value {
   if (!result.ok) throw new StoreFailure(result.error);
   return result.value;
+}
+
+/** A server with its accounts and topics; undefined if it isn't there. */
+export async function serverOf({ environment }: CommandContext, serverId: number): Promise<StoredServer | undefined> {
+  return unwrap(await readServers(environment.store)).find(({ server }) => server.serverId === serverId);
 }
 
 /** Waits for a change of the small tables, which is undefined if there was nothing to change, and tells everyone. */

@@ -1,19 +1,14 @@
 import type { PushState } from "../../contract";
 import { fail, ok, type PushTarget } from "../../protocol";
 import type { AccountRecord, PushRecord, ServerRecord } from "../../store";
-import { readServers } from "../read-servers";
 import { askPushKey, deletePush, postPush } from "../push/register-push";
-import { unwrap, type CommandContext, type FeatureCommands } from "./context";
+import { serverOf, unwrap, type CommandContext, type FeatureCommands } from "./context";
 
 /** Commands for Web Push. The page does the browser's part, to which hubs have no access. */
-export function pushCommands({ environment, catalogueChanged, requests: requestsTo }: CommandContext) {
+export function pushCommands(context: CommandContext) {
+  const { environment, catalogueChanged, requests: requestsTo } = context;
   const { store, now } = environment;
-
-  const serverOf = async (serverId: number) => {
-    const stored = unwrap(await readServers(store)).find(({ server }) => server.serverId === serverId);
-    if (!stored) return fail({ kind: "not-found" } as const);
-    return ok({ ...stored, record: unwrap(await store.pushes()).find((one) => one.serverId === serverId) });
-  };
+  const notFound = { kind: "not-found" } as const;
 
   /** Ends a record's other registrations. If that fails, it is enough that the browser has ended them. */
   const endOthers = async (
@@ -32,16 +27,15 @@ export function pushCommands({ environment, catalogueChanged, requests: requests
     pushStates: async () => ok(unwrap(await store.pushes()).map(stateOf)),
 
     async pushKey({ serverId }) {
-      const found = await serverOf(serverId);
-      if (!found.ok) return fail({ kind: "failed", why: { kind: "ended" } });
-      const { server } = found.value;
+      const { server } = (await serverOf(context, serverId)) ?? {};
+      if (!server) return fail({ kind: "failed", why: { kind: "ended" } });
       return askPushKey(requestsTo(server.address, server));
     },
 
     async registerPush({ serverId, key, words, mustShow, parts }) {
-      const found = await serverOf(serverId);
-      if (!found.ok) return found;
-      const { server, record, accounts } = found.value;
+      const { server, accounts = [] } = (await serverOf(context, serverId)) ?? {};
+      if (!server) return fail(notFound);
+      const record = unwrap(await store.pushes()).find((one) => one.serverId === serverId);
       const requests = requestsTo(server.address, server);
       const targets = parts.map(({ target }) => target);
       if (record) await endOthers(server, accounts, record, targets);
@@ -74,9 +68,8 @@ export function pushCommands({ environment, catalogueChanged, requests: requests
     },
 
     async endPush({ serverId }) {
-      const found = await serverOf(serverId);
-      if (!found.ok) return found;
-      const { server, accounts } = found.value;
+      const { server, accounts = [] } = (await serverOf(context, serverId)) ?? {};
+      if (!server) return fail(notFound);
       const dropped = unwrap(await store.editPush(serverId, () => undefined));
       if (dropped) await endOthers(server, accounts, dropped, []);
       await catalogueChanged();

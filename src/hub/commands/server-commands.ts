@@ -1,10 +1,10 @@
 import type { CommandError, Commands, ServerTest } from "../../contract";
 import { fail, ok, parseServerAddress, type Credentials, type Result } from "../../protocol";
-import { readServers } from "../read-servers";
 import type { StreamRequest } from "../live/stream-attempt";
 import { whyNoAccess, hearServerTime } from "./check-access";
 import {
   failed,
+  serverOf,
   settle,
   unwrap,
   type CommandContext,
@@ -24,16 +24,13 @@ export function serverCommands(context: CommandContext, host: HostRules, endPush
   const { environment, catalogueChanged, requests: requestsTo } = context;
   const { store } = environment;
 
-  const serverOf = async (serverId: number) =>
-    unwrap(await readServers(store)).find(({ server }) => server.serverId === serverId);
-
   /** Tries credentials before replacing working ones. Resolves to a readable topic; undefined if none is known. */
   const tryCredentials = async (
     serverId: number,
     subIds: readonly number[] | undefined,
     credentials: Credentials,
   ): Promise<Result<string | undefined, CommandError>> => {
-    const { server, subscriptions = [] } = (await serverOf(serverId)) ?? {};
+    const { server, subscriptions = [] } = (await serverOf(context, serverId)) ?? {};
     const one = subscriptions.find(({ subId }) => subIds?.includes(subId) ?? true);
     if (!server || !one) return fail({ kind: "not-found" });
     const requests = requestsTo(server.address, server);
@@ -53,7 +50,7 @@ export function serverCommands(context: CommandContext, host: HostRules, endPush
     if (barred) return fail(barred);
     const found = unwrap(await store.findServer(parsed.value));
     if (found?.serverId === serverId) return ok(null);
-    const before = await serverOf(serverId);
+    const before = await serverOf(context, serverId);
     // The old server is told while its address and sign-in are still known.
     if (!found) await endPush({ serverId });
     switch (unwrap(await store.moveServer({ serverId, address: parsed.value, keepsSignIn }))) {
@@ -78,7 +75,7 @@ export function serverCommands(context: CommandContext, host: HostRules, endPush
         : undefined;
       if (tried && !tried.ok) return tried;
       const { serverId, subIds, credentials } = input;
-      const { server, accounts: own = [] } = (await serverOf(serverId)) ?? {};
+      const { server, accounts: own = [] } = (await serverOf(context, serverId)) ?? {};
       const requests = server && requestsTo(server.address, server);
       const topic = tried?.value;
       const signed =
@@ -109,7 +106,7 @@ export function serverCommands(context: CommandContext, host: HostRules, endPush
     },
 
     async accountTopics({ serverId }) {
-      const { server, accounts = [], subscriptions = [] } = (await serverOf(serverId)) ?? {};
+      const { server, accounts = [], subscriptions = [] } = (await serverOf(context, serverId)) ?? {};
       const account = accounts.find(({ refusedAtMs }) => refusedAtMs === undefined);
       if (!server || !account) return fail({ kind: "not-found" });
       const facts = await askAccount(requestsTo(server.address, server), account.credentials);
@@ -120,7 +117,7 @@ export function serverCommands(context: CommandContext, host: HostRules, endPush
 
     /** Tries what a connection does, without making one: sign-in, a stream, what the server says about itself. */
     async testServer({ serverId }) {
-      const stored = await serverOf(serverId);
+      const stored = await serverOf(context, serverId);
       if (!stored) return fail({ kind: "not-found" });
       const { server, accounts, subscriptions } = stored;
       const requests = requestsTo(server.address, server);

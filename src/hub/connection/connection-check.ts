@@ -1,10 +1,10 @@
-import { type ProtocolEvent, serverUrl, publishedCount } from "../../protocol";
+import { serverUrl, publishedCount } from "../../protocol";
 import { linkedAbort, sleep, isRecent, SAME_RETURN_MS } from "../environment";
 import { readJson } from "../requests/read-text";
 import type { ServerContext } from "../server/server-context";
 import type { StreamPool } from "../live/stream-pool";
 import { DEFAULT_KEEPALIVE_MS } from "../requests/receive-frames";
-import type { ServerConnection } from "./server-connection";
+import type { PolledGroup } from "../sync/polled-group";
 
 /** While a page is in sight, a stream silent for this long, ms, is checked, and again after as long. */
 const CHECK_EVERY_MS = 20_000;
@@ -46,8 +46,6 @@ export class ConnectionCheck {
   /** The count, and when it was read, device clock, ms. */
   #messages: number | undefined;
   #countedAtMs = -Infinity;
-  /** When a stream last opened or brought anything but a keepalive, device clock, ms. */
-  #broughtAtMs = -Infinity;
   /** When the count last rose for others, device clock, ms. */
   #othersAtMs = -Infinity;
 
@@ -55,8 +53,8 @@ export class ConnectionCheck {
   constructor(
     private readonly here: ServerContext,
     private readonly streams: StreamPool,
+    private readonly groups: ReadonlyMap<number, PolledGroup>,
     private readonly signal: AbortSignal,
-    private readonly owner: ServerConnection,
   ) {}
 
   /** Call this about every second while a page is in sight. */
@@ -87,11 +85,9 @@ export class ConnectionCheck {
     void this.#check(PATIENCE_ON_RETURN_MS);
   }
 
-  /** Call this with everything that streams bring. */
-  received(events: readonly ProtocolEvent[]): void {
-    // The count may have come from a proxy's page.
-    if (events.some(({ event }) => event === "open")) this.#isCounting = true;
-    if (events.some(({ event }) => event !== "keepalive")) this.#broughtAtMs = this.here.environment.now();
+  /** Call this when a stream opened: a proxy's page may have answered before, which counts nothing. */
+  opened(): void {
+    this.#isCounting = true;
   }
 
   async #check(patienceMs: number): Promise<void> {
@@ -115,7 +111,7 @@ export class ConnectionCheck {
     this.#hasAnswered = true;
     if (outcome === "stale") {
       requests.endHanging("again");
-      if (this.streams.renew(-Infinity)) this.owner.streamsRenewed();
+      if (this.streams.renew(-Infinity)) for (const group of this.groups.values()) group.catchUpOnReturn();
     } else if (patienceMs === PATIENCE_MS) return;
     // Only this request may have used a live connection. Those made beside it are repeated, with more time each round,
     // because they may just be slow.
@@ -195,9 +191,9 @@ export class ConnectionCheck {
     if (before === undefined || messages <= before || isRecent(environment, this.#othersAtMs, COUNT_AGAIN_AFTER_MS))
       return;
     await sleep(environment, BROUGHT_WITHIN_MS, this.signal);
-    const hasBrought = isRecent(environment, this.#broughtAtMs, environment.now() - fromMs + BROUGHT_WITHIN_MS);
+    const hasBrought = isRecent(environment, this.here.broughtAtMs, environment.now() - fromMs + BROUGHT_WITHIN_MS);
     if (this.signal.aborted || hasBrought || !streams.liveBy || streams.isPolled || facts.retentionS === 0) return;
-    const found = await Promise.all(this.owner.accountIds.map((accountId) => this.owner.checkSilence(accountId)));
+    const found = await Promise.all([...this.groups.values()].map((group) => group.checkSilence()));
     if (this.signal.aborted) return;
     if (found.some((failure) => failure?.kind === "silent")) streams.renew(-Infinity);
     else this.#othersAtMs = environment.now();

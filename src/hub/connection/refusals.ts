@@ -5,10 +5,15 @@ import { whyNotRead, findRefused } from "../requests/find-refused";
 import type { ServerContext } from "../server/server-context";
 import type { StoredServer } from "../read-servers";
 import { sleep } from "../environment";
-import type { ServerConnection } from "./server-connection";
+import type { GroupOwner } from "../sync/polled-group";
 
 /** Servers admit one new topic a minute (docs/protocol.md §11), ms. */
 const ASK_AGAIN_EVERY_MS = 60_000;
+
+interface RefusalsOwner extends Pick<GroupOwner, "pollFailed"> {
+  /** A search has ended. `isFound`: whether something was found and left out. */
+  searchEnded(isFound: boolean, failure: Failure): void;
+}
 
 /** Leaves out what a server refuses, and tells the user (docs/protocol.md §9). */
 export class Refusals {
@@ -31,7 +36,7 @@ export class Refusals {
   constructor(
     private readonly here: ServerContext,
     private readonly signal: AbortSignal,
-    private readonly owner: ServerConnection,
+    private readonly owner: RefusalsOwner,
   ) {
     this.recheckedAtMs = here.environment.now();
   }

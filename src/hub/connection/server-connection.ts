@@ -8,7 +8,7 @@ import type { CaughtUp } from "../sync/poll-start";
 import { isOutage, isRationed, reactionTo } from "../requests/classify";
 import { ConnectionCheck, probeReturn } from "./connection-check";
 import { connectionState, step, type MachineEvent, type MachineState, type MachineTimer } from "./connection-machine";
-import { DueMessages, receiveLive } from "../live/live-messages";
+import { DueMessages } from "../live/live-messages";
 import { isRecent, type Environment, type Timer } from "../environment";
 import { refresh, PolledGroup, type GroupOwner } from "../sync/polled-group";
 import { Refusals } from "./refusals";
@@ -16,8 +16,7 @@ import { BUSY_FOR_MS, NO_TRIES, pollEveryMs } from "../requests/retry-policy";
 import type { ServerContext } from "../server/server-context";
 import { ServerPlan } from "../server/server-plan";
 import type { StoredServer } from "../read-servers";
-import type { EventSink } from "../requests/receive-frames";
-import type { StreamAttempt, StreamSpec } from "../live/stream-attempt";
+import type { StreamAttempt } from "../live/stream-attempt";
 import { StreamPool, type StreamPoolOwner } from "../live/stream-pool";
 
 /** A refused topic is asked about again at a start, at a return, and while a page is in sight after this long, ms. */
@@ -50,9 +49,9 @@ export class ServerConnection implements StreamPoolOwner, GroupOwner {
     here.isPolled = () => this.#streams.isPolled;
     this.#refusals = new Refusals(here, this.#aborter.signal, this);
     if (!isOnline) this.#offlineSinceMs = here.environment.now();
-    this.#streams = new StreamPool(here, plan.server.chosenTransport, this);
-    this.#check = new ConnectionCheck(here, this.#streams, this.#aborter.signal, this);
     this.#due = new DueMessages(here);
+    this.#streams = new StreamPool(here, this.#due, plan.server.chosenTransport, this);
+    this.#check = new ConnectionCheck(here, this.#streams, this.#groups, this.#aborter.signal);
     this.sync(plan);
     void this.#due.settle();
     // Refused topics may be allowed by now.
@@ -119,7 +118,8 @@ export class ServerConnection implements StreamPoolOwner, GroupOwner {
     // time.
     this.#streams.renew(jumped ? -Infinity : facts.doubtAfterMs);
     this.#happened({ kind: "asked" });
-    this.streamsRenewed();
+    // What may have been sent to the old streams is lost.
+    for (const group of this.#groups.values()) group.catchUpOnReturn();
     this.#check.returned();
     void this.#refusals.recheck(this.here.plan.askedAgain);
   }
@@ -161,25 +161,9 @@ export class ServerConnection implements StreamPoolOwner, GroupOwner {
 
   streamOpened({ spec, transport }: StreamAttempt): void {
     this.#groups.get(spec.accountId)?.opened(transport === "poll");
+    this.#check.opened();
     if (this.here.plan.refusedTopics.length === 0) this.#refusals.receivedAll();
     this.#happened({ kind: "stream-opened" });
-  }
-
-  sinkFor(spec: StreamSpec): EventSink {
-    const { accountId } = spec;
-    return {
-      heard: () => {
-        this.here.status.heard();
-        this.#groups.get(accountId)?.heard();
-      },
-      events: (events, isDoubted = false) => {
-        this.#check.received(events);
-        void receiveLive(this.here, this.#due, events, spec, isDoubted).then((isUnsettled) => {
-          if (isUnsettled) this.#groups.get(accountId)?.askOrder();
-        });
-      },
-      malformed: (count) => this.here.status.countMalformed(count),
-    };
   }
 
   streamEnded(accountId: number, failure?: Failure, hadWorked = false): void {
@@ -187,17 +171,8 @@ export class ServerConnection implements StreamPoolOwner, GroupOwner {
     if (failure) this.#fail(failure, accountId, hadWorked);
   }
 
-  async pollInPlaceOfStream(accountId: number): Promise<{ failure?: Failure; missing: number }> {
-    const result = await this.#groups.get(accountId)?.poll("id");
-    if (result?.ok) return { missing: result.value.found.length };
-    return { missing: 0, ...(result?.error.kind === "poll" && { failure: result.error.why }) };
-  }
-
-  async checkSilence(accountId: number): Promise<Failure | undefined> {
-    // If the server has no cache, no poll can tell, and lost messages are gone for good.
-    if (this.here.facts.retentionS === 0) return { kind: "silent" };
-    const { failure, missing } = await this.pollInPlaceOfStream(accountId);
-    return failure ?? (missing > 0 ? { kind: "silent" } : undefined);
+  group(accountId: number): PolledGroup | undefined {
+    return this.#groups.get(accountId);
   }
 
   get pollEveryMs(): number {
@@ -228,7 +203,6 @@ export class ServerConnection implements StreamPoolOwner, GroupOwner {
 
   // From its refusals
 
-  /** A search has ended. `isFound`: whether something was found and left out. */
   searchEnded(isFound: boolean, failure: Failure): void {
     const reaction = reactionTo(failure);
     const atLeastMs = reaction.kind === "retry" ? reaction.afterMs : undefined;
@@ -254,13 +228,6 @@ export class ServerConnection implements StreamPoolOwner, GroupOwner {
       offlineSinceMs: this.#offlineSinceMs,
       sinceMs: this.here.status.sinceMs,
     });
-  }
-
-  // While a page is in sight
-
-  /** Streams were replaced, and what may have been sent to the old ones is lost. */
-  streamsRenewed(): void {
-    for (const group of this.#groups.values()) group.catchUpOnReturn();
   }
 
   #happened(event: MachineEvent): void {

@@ -1,7 +1,8 @@
 import { rowsEvent } from "../../contract";
-import { isStorable, type ProtocolEvent } from "../../protocol";
+import { isStorable, type Failure, type ProtocolEvent } from "../../protocol";
 import type { Arrival } from "../../store";
 import { MAX_TIMER_MS, type Timer } from "../environment";
+import type { EventSink } from "../requests/receive-frames";
 import type { ServerContext } from "../server/server-context";
 import type { StreamSpec } from "./stream-attempt";
 
@@ -44,13 +45,39 @@ export class DueMessages {
 /** A message this much older than its arrival, seconds, isn't new. */
 const HISTORY_AFTER_S = 60;
 
+/** The topics that a stream carries, as it sees them. */
+export interface StreamedGroup {
+  /** Bytes came. */
+  heard(): void;
+  /** An order within a second is now unknown and matters. */
+  askOrder(): void;
+  /** Polls in place of a stream. Resolves to why that failed, if it did, and how many messages were missing. */
+  pollInPlace(): Promise<{ failure?: Failure; missing: number }>;
+  /** Polls to find out whether a stream that may be silent for long is dead: resolves to why, or undefined. */
+  checkSilence(): Promise<Failure | undefined>;
+}
+
+/** Takes what a stream brings. */
+export function liveSink(here: ServerContext, due: DueMessages, group: StreamedGroup, spec: StreamSpec): EventSink {
+  return {
+    heard() {
+      here.status.heard();
+      group.heard();
+    },
+    events(events, isDoubted = false) {
+      void receive(here, due, events, spec, isDoubted).then((isUnsettled) => isUnsettled && group.askOrder());
+    },
+    malformed: (count) => here.status.countMalformed(count),
+  };
+}
+
 /**
- * Takes what a server's streams bring: its time, and messages, which are stored and may alert. Resolves to whether an
- * order within a second is now unknown and matters.
+ * Learns the server's time from events and stores messages, which may alert. Resolves to whether an order within a
+ * second is now unknown and matters.
  *
  * @param isDoubted the events may have been buffered while the device slept, so they say nothing about the time
  */
-export async function receiveLive(
+async function receive(
   here: ServerContext,
   due: DueMessages,
   received: ProtocolEvent[],
@@ -68,6 +95,7 @@ export async function receiveLive(
       if (isFirst) void due.settle();
     }
     if (event.event === "keepalive") status.changed();
+    else here.broughtAtMs = here.environment.now();
     if (!isStorable(event)) continue;
     if (!isDoubted) serverClock.hearMessage(event.time);
     const isAsked = topics.includes(event.topic);

@@ -1,24 +1,21 @@
 // Keeps the streams to one server open: which ones there must be, replacing one without a gap when its topics change,
 // and the transport they use. One try of one stream is in `stream-attempt.ts`. It stores nothing and decides nothing
-// about retries: its owner is told what came and what ended.
+// about retries: its owner is told what opened and what ended.
 import type { Transport } from "../../contract";
 import { type Failure, ERROR_CODES, splitTopicsByUrlLength } from "../../protocol";
 import { StreamAttempt, type StreamSpec, receiveByWebSocket, receiveByStream, type Receive } from "./stream-attempt";
+import { liveSink, type DueMessages, type StreamedGroup } from "./live-messages";
 import type { EventSink } from "../requests/receive-frames";
 import type { ServerContext } from "../server/server-context";
 import { sleep } from "../environment";
 import { TransportChoice } from "./transport-choice";
 
 export interface StreamPoolOwner {
-  /** What takes what a stream brings. */
-  sinkFor(spec: StreamSpec): EventSink;
+  /** The topics of an account. */
+  group(accountId: number): StreamedGroup | undefined;
   streamOpened(attempt: StreamAttempt): void;
   /** An attempt ended. `failure` is absent if another attempt replaces it at once, or it was closed on purpose. */
   streamEnded(accountId: number, failure?: Failure, hadWorked?: boolean): void;
-  /** Polls a group once. Resolves to why it failed, if it did, and how many messages were missing. */
-  pollInPlaceOfStream(accountId: number): Promise<{ failure?: Failure; missing: number }>;
-  /** Polls to find out whether a stream that may be silent for long is dead: resolves to why, or undefined. */
-  checkSilence(accountId: number): Promise<Failure | undefined>;
   /** Whether requests would certainly fail, because a refused topic is being looked for; open streams continue. */
   pollsFail(accountId: number): boolean;
   /** The interval of polls that stand in for a stream, ms. */
@@ -40,6 +37,7 @@ export class StreamPool {
 
   constructor(
     private readonly here: ServerContext,
+    private readonly due: DueMessages,
     chosen: Transport | undefined,
     private readonly owner: StreamPoolOwner,
   ) {
@@ -196,21 +194,23 @@ export class StreamPool {
 
   #openAttempt(key: string, spec: StreamSpec, transport: Transport): void {
     const { facts, environment } = this.here;
+    const group = this.owner.group(spec.accountId);
+    if (!group) return;
     const attempt: StreamAttempt = new StreamAttempt(environment, {
       spec,
       transport,
-      receive: this.#receiver(spec, transport),
-      sink: { ...this.owner.sinkFor(spec), opened: () => this.#opened(key, attempt) },
+      receive: this.#receiver(spec, transport, group),
+      sink: { ...liveSink(this.here, this.due, group, spec), opened: () => this.#opened(key, attempt) },
       ended: (end) => this.#ended(key, attempt, end),
       facts,
       expectOpen: this.#choice.hasOther(transport),
       // The browser hides the pings of a WebSocket (docs/protocol.md §18, C4).
-      check: transport === "ws" ? () => this.owner.checkSilence(spec.accountId) : undefined,
+      check: transport === "ws" ? () => group.checkSilence() : undefined,
     });
     this.#attempts.set(key, attempt);
   }
 
-  #receiver({ accountId, topics }: StreamSpec, transport: Transport): Receive {
+  #receiver({ accountId, topics }: StreamSpec, transport: Transport, group: StreamedGroup): Receive {
     const credentials = this.here.plan.credentials(accountId);
     const request = { topics, credentials };
     switch (transport) {
@@ -220,16 +220,16 @@ export class StreamPool {
       case "ws":
         return receiveByWebSocket(this.here.environment.connectWebSocket, this.here.requests, request);
       case "poll":
-        return (sink, signal) => this.#receiveByPolls(accountId, sink, signal);
+        return (sink, signal) => this.#receiveByPolls(group, sink, signal);
     }
   }
 
   /** Replaces a stream by polling the group again and again. */
-  async #receiveByPolls(accountId: number, sink: EventSink, signal: AbortSignal): Promise<Failure> {
+  async #receiveByPolls(group: StreamedGroup, sink: EventSink, signal: AbortSignal): Promise<Failure> {
     while (!signal.aborted) {
       // A poll of many requests takes minutes itself.
       const isTime = sleep(this.here.environment, this.owner.pollEveryMs, signal);
-      const { failure } = await this.owner.pollInPlaceOfStream(accountId);
+      const { failure } = await group.pollInPlace();
       if (failure) return failure;
       sink.opened?.();
       await isTime;

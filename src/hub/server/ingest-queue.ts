@@ -1,8 +1,7 @@
 import { keyOf, type MessageKey, type StoredMessage, rowsEvent, MAX_ANNOUNCED_ROWS } from "../../contract";
 import { fail, ok, type Result } from "../../protocol";
 import type { Arrival, IngestBatch, IngestError, IngestResult } from "../../store";
-import type { Environment } from "../environment";
-import type { LeadingHub } from "./server-context";
+import type { Environment, LeadingHub } from "../environment";
 
 /** The most arrivals in one transaction: short ones let live messages pass a backlog, and longer ones are no faster. */
 const MAX_BATCH = 2_000;

@@ -1,6 +1,5 @@
-import type { ConnectionState, HubEvent, Outage, ServerNotice, ServerStatus, StoredMessage } from "../../contract";
-import type { ServerAddress } from "../../protocol";
-import type { Environment } from "../environment";
+import type { ConnectionState, ServerStatus } from "../../contract";
+import type { Environment, LeadingHub } from "../environment";
 import type { IngestQueue } from "./ingest-queue";
 import type { RequestCount } from "../requests/request-count";
 import { Requests, signInPatch } from "../requests/requests";
@@ -8,21 +7,6 @@ import { ServerClock } from "./server-clock";
 import { keepFacts, ServerFacts } from "./server-facts";
 import { ServerPlan } from "./server-plan";
 import type { StoredServer } from "../read-servers";
-
-/** What is told once and not stored: receiving stopped, or a server has been out of reach for long, or is back. */
-export type ToldOnce = ({ kind: "notice" } & ServerNotice) | ({ kind: "outage" } & Outage);
-
-/** The hub, as the leader and its connections see it. */
-export interface LeadingHub {
-  /** Tells every tab; undefined = nothing is to be told. */
-  announce(event: HubEvent | undefined): void;
-  /** Shows claimed alerts and notices. */
-  readonly alerts: { claimed(rows: readonly StoredMessage[]): void; tell(told: ToldOnce): void };
-  /** Counts the requests to a server. */
-  countOf(address: ServerAddress): RequestCount;
-  /** Servers, accounts or subscriptions changed in the store: everyone reads them again, connections included. */
-  catalogueChanged(): Promise<void>;
-}
 
 /** What the parts of one server's connection share: hub, requests, facts about the server, plan. */
 export class ServerContext {
@@ -33,6 +17,8 @@ export class ServerContext {
   readonly status: ConnectionStatus;
   /** What should be received; replaced when that changes. */
   plan: ServerPlan;
+  /** When a stream last opened or brought anything but a keepalive, device clock, ms. */
+  broughtAtMs = -Infinity;
   /** The connection's state, and whether a catch-up is under way; the connection sets it. */
   described: () => { state: ConnectionState; checking: boolean } = () => ({ state: { kind: "idle" }, checking: false });
 

@@ -5,6 +5,7 @@ import type { MessageKey } from "../../contract";
 import { type Failure, type Result, fail, ok } from "../../protocol";
 import type { GapRecord, SubscriptionRecord } from "../../store";
 import { isRecent, SAME_RETURN_MS, type Timer } from "../environment";
+import type { StreamedGroup } from "../live/live-messages";
 import type { StreamPool } from "../live/stream-pool";
 import { longestSilenceMs } from "../requests/receive-frames";
 import type { ServerContext } from "../server/server-context";
@@ -43,7 +44,7 @@ export interface GroupOwner {
  * The topics of one server with the same credentials: they are polled together and share one id cursor. Decides when to
  * poll, makes up for polls that failed, and notices absences that were too long (docs/design.md §4).
  */
-export class PolledGroup {
+export class PolledGroup implements StreamedGroup {
   readonly #catchUp: CatchUp;
   /** Kinds of poll still to make: they failed, or are due. */
   readonly #pendingPolls = new Set<CatchUpKind>();
@@ -103,6 +104,19 @@ export class PolledGroup {
     });
   }
 
+  async pollInPlace(): Promise<{ failure?: Failure; missing: number }> {
+    const result = await this.poll("id");
+    if (result.ok) return { missing: result.value.found.length };
+    return { missing: 0, ...(result.error.kind === "poll" && { failure: result.error.why }) };
+  }
+
+  async checkSilence(): Promise<Failure | undefined> {
+    // If the server has no cache, no poll can tell, and lost messages are gone for good.
+    if (this.here.facts.retentionS === 0) return { kind: "silent" };
+    const { failure, missing } = await this.pollInPlace();
+    return failure ?? (missing > 0 ? { kind: "silent" } : undefined);
+  }
+
   /** Makes the polls that are still pending. */
   pollPending(): void {
     for (const kind of this.#pendingPolls.has("all") ? (["all"] as const) : [...this.#pendingPolls]) this.catchUp(kind);
@@ -145,7 +159,6 @@ export class PolledGroup {
     this.#reconcileAfter(RECONCILE_AFTER_MS);
   }
 
-  /** Call this when bytes came over a stream. */
   heard(): void {
     // Bytes after a longer silence were buffered while the device slept, and later ones may never be read. A message
     // that can't be stored may be gone from the server before there is room.

@@ -1,51 +1,10 @@
-import type { Client, DayCount, SubscriptionRecord } from "../../../client";
+import type { Client, SubscriptionRecord } from "../../../client";
 import type { FeedState } from "../feed-state.svelte";
 import { asksFor } from "../../../contract";
 import { totalOf } from "../../state/topics/groups";
 import type { Pane } from "../../state/navigation/pane.svelte";
 import { isImportant } from "../../state/navigation/view";
-import { DAY_S } from "../../../protocol";
-
-/**
- * How a feed's messages are spread over time, by their number on each day. Converts a time into an index in the whole
- * feed and back: exact at the end of a day; within a day, messages are assumed to be evenly spread.
- */
-export class FeedSpan {
-  readonly total: number;
-  /** Newest first: end of the day, s; its length so far, s; its number of messages; and how many are newer. */
-  readonly #days: { endS: number; lengthS: number; count: number; newer: number }[] = [];
-
-  /**
-   * @param days oldest first
-   * @param nowS where the newest day ends
-   */
-  constructor(days: readonly DayCount[], nowS: number) {
-    let newer = 0;
-    for (const { day, count } of days.toReversed()) {
-      if (count <= 0) continue;
-      const startS = day * DAY_S;
-      const endS = Math.max(startS + 1, newer === 0 ? Math.min(startS + DAY_S, nowS + 1) : startS + DAY_S);
-      this.#days.push({ endS, lengthS: endS - startS, count, newer });
-      newer += count;
-    }
-    this.total = newer;
-  }
-
-  /** How many messages are newer than a time, s. */
-  indexAt(time: number): number {
-    const day = this.#days.find(({ endS, lengthS }) => time >= endS - lengthS);
-    if (!day) return this.total;
-    return day.newer + Math.round(day.count * Math.max(0, Math.min(1, (day.endS - time) / day.lengthS)));
-  }
-
-  /** The time, s, after which there are `index` newer messages. */
-  timeAt(index: number): number {
-    const day = this.#days.findLast(({ newer }) => newer <= index) ?? this.#days[0];
-    if (!day) return 0;
-    const part = Math.max(0, Math.min(1, (index - day.newer) / day.count));
-    return Math.floor(day.endS - part * day.lengthS);
-  }
-}
+import { FeedSpan } from "./extent.svelte";
 
 /** How many messages a feed's topics held when it was measured. */
 const measuredAt = new WeakMap<FeedState, number>();
