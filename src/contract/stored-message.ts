@@ -23,23 +23,18 @@ export type MessageKey = [subId: number, time: number, id: string];
  * - `muted`: its topic was muted.
  * - `priority`: it was below its topic's minimum priority.
  * - `all-muted`: all topics were muted.
- * - `quiet`: it came in quiet hours, its topic's or the general ones.
+ * - `quiet`: it came in quiet hours, its topic's or the general ones, that were to end at `untilMs`: device clock, ms;
+ *   Infinity = never.
  *
  * The reason is that of the moment and never checked again. Age is no reason: what was missed while the device was away
  * alerts when it comes. How a tab shows an alert isn't recorded.
  */
-export type NoAlertReason = guards.Checked<typeof isPlainReason> | QuietReason;
+export type NoAlertReason = guards.Checked<typeof isPlainReason> | { kind: "quiet"; untilMs: number };
 
 /** A reason that carries no data. */
 export const isPlainReason = only(
   ...(["unshown", "history", "imported", "superseded", "read", "muted", "priority", "all-muted"] as const),
 );
-
-/** It came in quiet hours that were to end then; device clock, ms; Infinity = never. */
-export interface QuietReason {
-  kind: "quiet";
-  untilMs: number;
-}
 
 /** The latest moment that can be shown, ms. */
 const LATEST_MS = 8.64e15;

@@ -22,7 +22,7 @@ export function ownFeeds(app: App): ColumnChoice[] {
   const { catalogue } = app;
   const { server: ofServer, view: ofView } = commandStrings.palette;
   const saved = catalogue.views.flatMap(({ viewId, name, link }): ColumnChoice[] => {
-    const { view, filter } = routeOf(link, app.home);
+    const { view, filter } = routeOf(link, app.navigation.home);
     const entry = { key: `view ${String(viewId)}`, label: name, hint: ofView, mark: { icon: "filter" as const } };
     return isFeed(view) ? [{ ...entry, part: { view, filter, saved: name } }] : [];
   });

@@ -113,11 +113,6 @@ export class App {
     this.pane = new Pane(this, this.navigation);
   }
 
-  /** The server that a link or topic means if it names none. */
-  get home(): ServerAddress {
-    return this.navigation.home;
-  }
-
   /** Topics that aren't muted now. A mute ends on a whole minute. */
   readonly unmuted: SubscriptionRecord[] = $derived.by(() =>
     this.catalogue.subscriptions.filter(({ mutedUntilMs }) => !isMuted(mutedUntilMs, this.clock.minuteMs)),

@@ -41,7 +41,7 @@ async function read(app: App): Promise<void> {
   if (Object.keys(known).length > 0) keep(KEPT_HOST, JSON.stringify(known));
   else forget(KEPT_HOST);
   if (movedFrom !== undefined) await rewriteLinks(app, (link) => moveLink(link, movedFrom, host.home));
-  if (host.home !== app.home) {
+  if (host.home !== app.navigation.home) {
     // Another tab may have rewritten stored links.
     await app.catalogue.readAgain();
     app.moveHome(host.home);

@@ -1,14 +1,13 @@
 import type { App } from "../state/app.svelte";
 import { longPress } from "../parts/long-press";
+import { LINES } from "../state/navigation/keep-focus";
 import { moveView, placeView } from "../views/saved-views";
 import { arrange, stepGroupBy, stepTopicBy, moveGroup, moveTopic } from "./arrange";
 import { pickTopic } from "./subscribe/pick-topics";
 
-const KINDS = ["view", "group", "topic"] as const;
-
 /** What can be moved, as its element says: a topic's or view's number, a group's name. */
 interface Thing {
-  kind: (typeof KINDS)[number];
+  kind: (typeof LINES)[number];
   id: string;
 }
 
@@ -40,7 +39,7 @@ function thingAt(target: EventTarget | null): { thing: Thing; element: HTMLEleme
   const element =
     target instanceof Element ? target.closest<HTMLElement>("[data-topic], [data-group], [data-view]") : null;
   if (!element) return undefined;
-  const kind = KINDS.find((one) => element.dataset[one] !== undefined);
+  const kind = LINES.find((one) => element.dataset[one] !== undefined);
   const id = kind && element.dataset[kind];
   return kind && id !== undefined ? { thing: { kind, id }, element } : undefined;
 }

@@ -21,7 +21,7 @@ function countUnread(
 }
 
 function countView(app: App, link: string): () => number | undefined {
-  const { view, filter } = routeOf(link, app.home);
+  const { view, filter } = routeOf(link, app.navigation.home);
   const { catalogue } = app;
   return countUnread(
     app,

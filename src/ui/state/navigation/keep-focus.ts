@@ -8,10 +8,10 @@ export function focusBack(app: App): void {
   (row ?? document.getElementById("main"))?.focus({ preventScroll: true });
 }
 
-/** Attributes that identify a line in the list of topics, groups and views: a line that moves far is redrawn. */
-const LINES = ["topic", "group", "view"];
+/** What a line in the list of topics, groups and views is, as an attribute of its element says. */
+export const LINES = ["topic", "group", "view"] as const;
 
-/** The element that replaced one of a removed line. */
+/** The element that replaced one of a removed line: a line that moves far is redrawn. */
 function drawnAnew(removed: Element): HTMLElement | null {
   for (const name of LINES) {
     const value = removed.closest<HTMLElement>(`[data-${name}]`)?.dataset[name];

@@ -24,7 +24,7 @@ export async function moveServer(
   await app.catalogue.readAgain();
   // Other links are redirected.
   const { servers } = app.catalogue;
-  if (done.ok) await rewriteLinks(app, (link) => leadOn(link, app.home, servers) ?? link);
+  if (done.ok) await rewriteLinks(app, (link) => leadOn(link, app.navigation.home, servers) ?? link);
   // If the move failed, they continue at the old address.
   const lacksPushes = hadPushes && !(await pushes.turnOn(serverId)).ok;
   return done.ok ? ok({ lacksPushes }) : done;
@@ -36,7 +36,7 @@ export function followMoves(app: App): void {
     $effect(() => {
       // Read for the effect's sake: the address itself isn't state.
       void app.navigation.view;
-      const onwards = leadOn(location.hash, app.home, app.catalogue.servers);
+      const onwards = leadOn(location.hash, app.navigation.home, app.catalogue.servers);
       if (onwards !== undefined) location.replace(onwards);
     });
   });

@@ -51,7 +51,7 @@ export class SubscribeForm {
   #faults = $state.raw<Faults>({});
 
   constructor(private readonly app: App) {
-    this.server = app.home;
+    this.server = app.navigation.home;
     this.#preferKnown();
   }
 
