@@ -451,18 +451,16 @@ export const SHAPES = {
     heard: maybe(handedOn<Record<string, { counter: number; atMs: number; ofMe?: number }>>()),
     /** Something was missed since this server time, Unix seconds, and nobody has answered yet. */
     missedSinceS: maybe(number),
-    /** When this device last asked for it, device clock, ms, by which of its packets, and since when, as above. */
-    asked: maybe(fields({ atMs: number, counter: count, sinceS: number })),
+    /** When this device last asked for it, device clock, ms, and by which of its packets; absent = not since it is missed. */
+    asked: maybe(fields({ atMs: number, counter: count })),
     /** Until when its topic was listened to, device clock, ms. */
     aliveAtMs: maybe(number),
-    /** When a push last made this device look for what others told, device clock, ms. */
-    lookedAtMs: maybe(number),
     /** When this device last told again what the server will forget, device clock, ms. */
     snapshotAtMs: maybe(number),
     /** How many packets may go before they have to wait, as of then, device clock, ms. */
     ration: maybe(fields({ left: number, atMs: number })),
-    /** What is here and what is shared were compared at least once. */
-    isCompared: one,
+    /** A newcomer: what is here and what is shared are compared for the first time then, device clock, ms. */
+    comparesAtMs: maybe(timeOrNever),
     /** Topics that the group left, and what tells those who haven't followed where it is. Device clock, ms. */
     left: maybe(list(fields({ topic: text, text, atMs: number }))),
   },

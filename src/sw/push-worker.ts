@@ -34,8 +34,7 @@ self.addEventListener("push", (event) => {
   event.waitUntil(
     withWorker(
       async (worker) => {
-        await receivePush(worker, text);
-        await hearTold(worker);
+        if (await receivePush(worker, text)) await hearTold(worker);
       },
       () => showUnstored({ ...NOTIFICATIONS, now: () => Date.now() }, decodePush(text)),
     ),

@@ -274,7 +274,7 @@ test("hundreds of pushes at once are each stored once, and make one poll and one
   hub.stop();
   const events = Array.from({ length: 300 }, (_, at) => world.server.publish("alerts", `fire ${at}`));
   const requests = world.server.requests.length;
-  await pushed.messages(events);
+  expect(await pushed.messages(events)).toBe(1);
   expect(await world.rows("feed")).toHaveLength(events.length);
   expect(world.server.requests.length - requests).toBe(1);
   expect(pushed.titles).toEqual([`${events.length} new`]);

@@ -95,15 +95,16 @@ export class Pushed {
   }
 
   /** A push comes; everything that it causes is done when this resolves. */
-  push(payload: unknown, more: Partial<PushWorker> = {}): Promise<void> {
+  async push(payload: unknown, more: Partial<PushWorker> = {}): Promise<void> {
     const text = typeof payload === "string" ? payload : JSON.stringify(payload);
-    return this.#run(receivePush(this.worker(more), text));
+    await this.#run(receivePush(this.worker(more), text));
   }
 
-  /** Messages are pushed at once, as after the browser was offline. */
-  async messages(events: readonly StorableEvent[]): Promise<void> {
+  /** Messages are pushed at once, as after the browser was offline. Resolves to how many of them made it look for more. */
+  async messages(events: readonly StorableEvent[]): Promise<number> {
     const texts = events.map((message) => JSON.stringify({ event: "message", message }));
-    await this.#run(Promise.all(texts.map((text) => receivePush(this.worker(), text))).then(() => undefined));
+    const looked = await this.#run(Promise.all(texts.map((text) => receivePush(this.worker(), text))));
+    return looked.filter((one) => one).length;
   }
 
   /** The browser's background sync wakes the worker. */
@@ -120,13 +121,13 @@ export class Pushed {
     return this.#run(changePush(this.worker(more), before, subscribe));
   }
 
-  async #run(work: Promise<void>): Promise<void> {
+  async #run<Value>(work: Promise<Value>): Promise<Value> {
     const { time } = this.world;
     let isDone = false;
     const done = work.finally(() => (isDone = true));
     await time.settle();
     for (let seconds = 0; !isDone && seconds < 60; seconds++) await time.advance(1_000);
-    await done;
+    return done;
   }
 
   /** A push of a message, in the server's form. */

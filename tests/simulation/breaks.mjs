@@ -375,8 +375,8 @@ export const BREAKS = [
   {
     why: "a device that is alone tells all it has",
     file: "src/hub/devices/member.ts",
-    find: "return isCompared === 1 && (await this.#devices()).some((one) => one.deviceId !== deviceId);",
-    replace: 'return isCompared === 1 && deviceId !== "";',
+    find: "return !isNewcomer(group) && (await this.#devices()).some((one) => one.deviceId !== group.deviceId);",
+    replace: "return !isNewcomer(group);",
     isGroup: true,
   },
 ];

@@ -43,16 +43,12 @@ const MOST_SIGN_INS = 1_800;
 
 const NO_CRYPTOGRAPHY = fail(failed({ kind: "not-allowed-by-browser" }));
 
-type WhyEnded = Extract<GroupState, { kind: "ended" }>["why"];
-
 /** What pages may do with the group. */
 export class Devices {
   readonly member: Member;
-  /** The open invitation of this device. */
-  #inviting: Pairing | undefined;
-  /** This device's request to join. */
-  #joining: Pairing | undefined;
-  #ended: WhyEnded | undefined;
+  /** The open invitation of this device, or its request to join by another's. */
+  #pairing: Pairing | undefined;
+  #isRefused = false;
 
   constructor(
     private readonly context: CommandContext,
@@ -68,17 +64,16 @@ export class Devices {
 
   /** This hub may lead now, or no longer; or something may be to tell. */
   look(): void {
-    if (!this.context.isLeading()) this.#endPairings();
+    if (!this.context.isLeading()) this.#pair(undefined);
     void this.member.look();
   }
 
   async #state(): Promise<GroupState> {
-    const { joiner, untilMs } = this.#inviting ?? this.#joining ?? {};
-    if (this.#joining) return { kind: "joining", digits: joiner?.digits ?? "", untilMs: untilMs ?? 0 };
+    const { joiner, untilMs, isHost } = this.#pairing ?? {};
+    if (isHost === false) return { kind: "joining", digits: joiner?.digits ?? "", untilMs: untilMs ?? 0 };
     const group = unwrap(await this.context.environment.store.group());
-    const why = group ? group.ended : this.#ended;
-    if (why) return { kind: "ended", why };
-    if (!group) return { kind: "alone" };
+    if (!group) return this.#isRefused ? { kind: "ended", why: "refused" } : { kind: "alone" };
+    if (group.ended) return { kind: "ended", why: group.ended };
     return {
       ...(await this.member.state(group)),
       ...(untilMs !== undefined && { invitedUntilMs: untilMs }),
@@ -86,9 +81,10 @@ export class Devices {
     };
   }
 
-  #endPairings(): void {
-    for (const pairing of [this.#inviting, this.#joining]) pairing?.stop();
-    this.#inviting = this.#joining = undefined;
+  /** Ends the pairing that is open, and begins another. */
+  #pair(pairing: Pairing | undefined): void {
+    this.#pairing?.stop();
+    this.#pairing = pairing;
     this.member.changed();
   }
 
@@ -97,7 +93,7 @@ export class Devices {
     identity: Identity,
     name: string,
     { address, topic, key }: GroupPlace & { address: ServerAddress },
-    known: Pick<GroupRecord, "aheadMs" | "missedSinceS">,
+    known: Pick<GroupRecord, "aheadMs" | "missedSinceS" | "comparesAtMs">,
   ): Promise<void> {
     const { store, now } = this.context.environment;
     await this.member.leave();
@@ -113,7 +109,7 @@ export class Devices {
     if (joiner) {
       // Somebody else has the link too, so nobody can tell who is who.
       for (const to of [joiner.deviceId, deviceId]) await inviting.answer(to);
-      this.#endPairings();
+      this.#pair(undefined);
       return;
     }
     const { name, publicKey } = said;
@@ -127,21 +123,21 @@ export class Devices {
   async #hearHost(joining: Pairing, { said }: Packet, name: string, aheadMs: number): Promise<void> {
     if (said.kind !== "welcome" && said.kind !== "join") return;
     const { identity, invitation } = joining;
-    if (said.kind === "join" || said.to !== identity.deviceId) return this.#end("refused");
+    if (said.kind === "join" || said.to !== identity.deviceId) return this.#refuse();
     const place = said.group && (await unwrapFor(identity, invitation.publicKey, said.group));
-    if (!isPlace(place)) return this.#end("refused");
-    this.#endPairings();
+    if (!isPlace(place)) return this.#refuse();
+    this.#pair(undefined);
     await this.#takeSignIns(place.signIns);
     const { address } = invitation;
-    await this.#enter(identity, name, { ...place, address }, { aheadMs, missedSinceS: 0 });
+    await this.#enter(identity, name, { ...place, address }, { aheadMs, missedSinceS: 0, comparesAtMs: Infinity });
     void this.member.tell();
     this.member.changed();
   }
 
   /** Joining has come to nothing. */
-  #end(why: WhyEnded): void {
-    this.#ended = why;
-    this.#endPairings();
+  #refuse(): void {
+    this.#isRefused = true;
+    this.#pair(undefined);
   }
 
   /** The credentials of servers, for a device that joins. */
@@ -186,10 +182,10 @@ export class Devices {
         if (!server || (await member())) return fail({ kind: "not-found" });
         const topic = encodeBase64Url(randomBytes(TOPIC_BYTES));
         const place = { address: server.address, topic, key: encodeBase64Url(randomBytes(KEY_BYTES)) };
-        this.#ended = undefined;
+        this.#isRefused = false;
         const { clockAheadS } = server;
-        const ahead = clockAheadS === undefined ? {} : { aheadMs: clockAheadS * 1_000 };
-        await this.#enter(await makeIdentity(), deviceName, place, ahead);
+        const ahead = clockAheadS !== undefined && { aheadMs: clockAheadS * 1_000 };
+        await this.#enter(await makeIdentity(), deviceName, place, { ...ahead, comparesAtMs: 0 });
         await this.member.tell();
         const group = await member();
         if (group && group.counter > 0) return ok(null);
@@ -202,7 +198,6 @@ export class Devices {
       inviteDevice: async () => {
         const group = await member();
         if (!group) return fail({ kind: "not-found" });
-        this.#endPairings();
         const untilMs = now() + INVITED_FOR_MS;
         const invitation = {
           address: group.address,
@@ -211,34 +206,30 @@ export class Devices {
           untilMs: Math.floor(untilMs + (group.aheadMs ?? 0)),
         };
         const inviting = new Pairing(this.context, invitation, group);
-        this.#inviting = inviting;
-        await inviting.listen(
-          untilMs,
-          (packet) => this.#hearJoiner(inviting, packet),
-          () => this.#endPairings(),
-        );
-        this.member.changed();
+        this.#pair(inviting);
+        const hear = (packet: Packet) => this.#hearJoiner(inviting, packet);
+        await inviting.listen(untilMs, hear, () => this.#pair(undefined));
         return ok({ invitation: formatInvitation(invitation), untilMs });
       },
 
       endInvitation: async () => {
-        const { joiner } = this.#inviting ?? {};
-        if (joiner) await this.#inviting?.answer(joiner.deviceId);
-        this.#endPairings();
+        const { joiner } = this.#pairing ?? {};
+        if (joiner) await this.#pairing?.answer(joiner.deviceId);
+        this.#pair(undefined);
         return ok(null);
       },
 
       letIn: async ({ deviceId, withSignIns }) => {
         const group = await member();
-        const inviting = this.#inviting;
+        const inviting = this.#pairing;
         const joiner = inviting?.joiner;
-        if (!group || !inviting || joiner?.deviceId !== deviceId) return fail({ kind: "not-found" });
+        if (!group || !inviting?.isHost || joiner?.deviceId !== deviceId) return fail({ kind: "not-found" });
         const { topic, key } = group;
         const place: GroupPlace = { topic, key, ...(withSignIns && { signIns: await this.#signIns() }) };
         const wrapped = await wrap(place, group, joiner.publicKey, randomBytes(IV_BYTES));
         const said = await inviting.answer(deviceId, wrapped);
         if (!said.ok) return fail(failed(said.error));
-        this.#endPairings();
+        this.#pair(undefined);
         return ok(null);
       },
 
@@ -256,25 +247,22 @@ export class Devices {
         const joining = new Pairing(this.context, invited, identity);
         const asked = await joining.say({ kind: "join", name: deviceName, publicKey });
         if (!asked.ok) return fail(failed(asked.error));
-        this.#endPairings();
         // By the server's clock, because the two devices' may differ.
         const aheadMs = asked.value.time * 1_000 - now();
         const untilMs = invited.untilMs - aheadMs;
-        this.#ended = untilMs <= now() ? "refused" : undefined;
-        if (!this.#ended) {
-          joining.joiner = { deviceId, publicKey, name: deviceName, digits };
-          this.#joining = joining;
-          const hear = (packet: Packet) => this.#hearHost(joining, packet, deviceName, aheadMs);
-          await joining.listen(untilMs, hear, () => this.#end("refused"));
-        }
-        this.member.changed();
+        joining.joiner = { deviceId, publicKey, name: deviceName, digits };
+        this.#isRefused = false;
+        this.#pair(joining);
+        const hear = (packet: Packet) => this.#hearHost(joining, packet, deviceName, aheadMs);
+        if (untilMs <= now()) this.#refuse();
+        else await joining.listen(untilMs, hear, () => this.#refuse());
         return ok(null);
       },
 
       leaveGroup: async () => {
-        if (!this.#joining && !this.#ended) await this.member.leave();
-        this.#ended = undefined;
-        this.#endPairings();
+        if (this.#pairing?.isHost !== false && !this.#isRefused) await this.member.leave();
+        this.#isRefused = false;
+        this.#pair(undefined);
         return ok(null);
       },
 

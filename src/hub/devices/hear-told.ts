@@ -1,6 +1,5 @@
 import { isUnread, rowsEvent } from "../../contract";
 import type { StorableEvent } from "../../protocol";
-import { isRecent } from "../environment";
 import { pushedTag, tellPages, updateBadge } from "../push/push-notifications";
 import type { PushWorker } from "../push/push-worker";
 import { readServers, serverOfTopic } from "../read-servers";
@@ -9,9 +8,6 @@ import { Requests } from "../requests/requests";
 import { keyOf } from "./keys";
 import { carrierIn } from "./listening";
 import { open } from "./packets";
-
-/** Pushes that come within this time, ms, cause a single look. */
-const LOOK_EVERY_MS = 30_000;
 
 /** A push worker has little time, ms; what it leaves, the next hub hears. */
 const WITHIN_MS = 20_000;
@@ -24,9 +20,7 @@ export async function hearTold(worker: PushWorker): Promise<void> {
   const { store, now, setTimer, clearTimer } = worker;
   const [read, servers] = await Promise.all([store.group(), readServers(store)]);
   const group = read.ok ? read.value : undefined;
-  if (!group?.isCompared || group.ended || !servers.ok) return;
-  if (isRecent(worker, group.lookedAtMs ?? -Infinity, LOOK_EVERY_MS) || (await worker.isInSight())) return;
-  await store.patchGroup({ lookedAtMs: now() });
+  if (!group || group.comparesAtMs !== undefined || group.ended || !servers.ok || (await worker.isInSight())) return;
   const { at, server, credentials } = carrierIn(servers.value, group.address);
   const events: StorableEvent[] = [];
   const aborter = new AbortController();

@@ -26,7 +26,7 @@ import {
   ok,
   type Result,
 } from "../../protocol";
-import { type GroupRecord, isStoreFailure } from "../../store";
+import { type GroupPatch, type GroupRecord, isStoreFailure } from "../../store";
 import { failed, unwrap, type CommandContext } from "../commands/context";
 import { MAX_TIMER_MS, type Timer } from "../environment";
 import { isOutage, reactionTo } from "../requests/classify";
@@ -45,8 +45,7 @@ const MOST_REGISTERS = 500;
 /** What is done at the same time goes together: a change waits for others this long, ms. */
 const GATHERED_MS = 600;
 
-/** How many packets go at once, and after how long the next, ms. */
-const PACKETS = 3;
+/** After what was told, the next news wait so long, ms. */
 const EVERY_MS = 30_000;
 
 /**
@@ -56,8 +55,10 @@ const EVERY_MS = 30_000;
 const RATION = 20;
 const ONE_MORE_MS = 1.2 * HOUR_MS;
 
-/** An answer takes as many as it needs, within reason. It comes after a random part of this, ms: others answer too. */
-const ANSWER_PACKETS = 100;
+/** As many packets as it takes go at once, within reason. */
+const MOST_PACKETS = 100;
+
+/** An answer comes after a random part of this, ms: others answer too. */
 const ANSWER_WITHIN_MS = 10_000;
 
 /** A newcomer whose answer has begun compares without its end after this, ms. */
@@ -71,9 +72,6 @@ const OLDEST_ANSWERED_MS = 90 * DAY_MS;
  * asked again, and what was new within a day is told again, this often.
  */
 const KEPT_MS = 11 * HOUR_MS;
-
-/** While less than half of the ration is left, how far others were heard is told alone at most this often, ms. */
-const HEARD_EVERY_MS = HOUR_MS;
 
 /** After a day's messages are used up, and after a refusal, the next try comes after this, ms. */
 const USED_UP_FOR_MS = HOUR_MS;
@@ -89,6 +87,9 @@ type Said = Pick<Packet, "counter"> & { left: Register[]; event: MessageEvent };
 
 type Trouble = { why: Failure; nextTryAtMs: number };
 
+/** Where the group is, as this device listens to it. */
+type Place = { topic: string; key: Promise<CryptoKey>; stream?: ReturnType<typeof listenTo> };
+
 const { fields, list, text } = guards;
 
 /** What a device says of itself. */
@@ -102,8 +103,7 @@ export function ownRegister({ deviceId, name, publicKey, shares }: GroupRecord) 
 export class Member {
   /** Does what there is to do, one round at a time. */
   readonly look: () => Promise<void>;
-  #listening: ReturnType<typeof listenTo> | undefined;
-  #place: { topic: string; key: Promise<CryptoKey> } | undefined;
+  #place: Place | undefined;
   #timer: Timer | undefined;
   /** What is said is said one after the other, because each has its number. */
   #saying: Promise<unknown> = Promise.resolve();
@@ -122,11 +122,7 @@ export class Member {
   #owesHeard = false;
   /** When topics were first seen to be removed here, device clock, ms, by register. */
   readonly #gone = new Map<string, number>();
-  /** The marks from before the group are among what is shared. */
-  #hasShared = false;
   #compares = true;
-  /** A newcomer compares then, device clock, ms. */
-  #compareFromMs = Infinity;
   /** When the topic's stream last showed a sign of life, device clock, ms. */
   #aliveAtMs: number | undefined;
   #tries = NO_TRIES;
@@ -150,19 +146,17 @@ export class Member {
   }
 
   stop(): void {
-    this.#listening?.stop();
+    this.#place?.stream?.stop();
     this.context.environment.clearTimer(this.#timer);
     this.#asked.clear();
-    this.#listening = this.#place = this.#timer = this.#cantTell = this.#cantHear = this.#due = undefined;
+    this.#place = this.#timer = this.#cantTell = this.#cantHear = this.#due = undefined;
     this.#tries = NO_TRIES;
     this.#compares = true;
-    this.#hasShared = false;
-    this.#compareFromMs = Infinity;
   }
 
   /** The page came back, or the network. */
   wake(): void {
-    this.#listening?.wake();
+    this.#place?.stream?.wake();
     this.#speakAgain();
   }
 
@@ -209,7 +203,8 @@ export class Member {
     const group = unwrap(await store.group());
     const devices = await this.#devices();
     // A newcomer doesn't know yet whom else a move would leave behind.
-    if (!group?.isCompared || !devices.some((one) => one.deviceId === deviceId)) return fail({ kind: "not-found" });
+    if (!group || isNewcomer(group) || !devices.some((one) => one.deviceId === deviceId))
+      return fail({ kind: "not-found" });
     const place = {
       topic: encodeBase64Url(randomBytes(TOPIC_BYTES)),
       key: encodeBase64Url(randomBytes(KEY_BYTES)),
@@ -255,25 +250,22 @@ export class Member {
   }
 
   /** Whether anybody is there to be told what waits: a newcomer first learns what the others know. */
-  async #hasOthers({ deviceId, isCompared }: GroupRecord): Promise<boolean> {
-    return isCompared === 1 && (await this.#devices()).some((one) => one.deviceId !== deviceId);
+  async #hasOthers(group: GroupRecord): Promise<boolean> {
+    return !isNewcomer(group) && (await this.#devices()).some((one) => one.deviceId !== group.deviceId);
   }
 
   async #look(): Promise<void> {
     const { store, now } = this.context.environment;
     const group = this.context.isLeading() ? unwrap(await store.group()) : undefined;
     if (!group || group.ended) return this.stop();
-    if (!group.isCompared && !this.#hasShared) {
-      this.#hasShared = true;
-      unwrap(await store.shareStored(now()));
-    }
     await this.#listen(group);
-    if (this.#compares && (!isNewcomer(group) || now() >= this.#compareFromMs)) {
+    if (isNewcomer(group) ? now() >= group.comparesAtMs : this.#compares) {
       this.#compares = false;
       const isDone = await compareCatalogue(this.context, this.rules, group, this.#gone).catch((problem: unknown) => {
         this.#compares = true;
         throw problem;
       });
+      if (isNewcomer(group)) unwrap(await store.patchGroup({ comparesAtMs: null }));
       if (!isDone) this.context.environment.setTimer(() => this.compareSoon(), MAX_UNDO_MS);
     }
     const due = this.#due;
@@ -288,15 +280,17 @@ export class Member {
   async #listen(group: GroupRecord): Promise<void> {
     const { store, now } = this.context.environment;
     if (this.#place?.topic === group.topic) return;
-    this.#listening?.stop();
-    this.#place = { topic: group.topic, key: keyOf(group) };
+    if (isNewcomer(group)) unwrap(await store.shareStored(now()));
+    this.#place?.stream?.stop();
     this.#aliveAtMs = group.aliveAtMs;
     const { address, topic, since } = group;
-    this.#listening = listenTo(this.context, {
+    const place: Place = { topic, key: keyOf(group) };
+    this.#place = place;
+    place.stream = listenTo(this.context, {
       address,
       topic,
       since,
-      hear: (events) => this.#hear(topic, events),
+      hear: (events) => this.#hear(place, events),
       alive: () => this.#alive(),
       failed: (trouble) => {
         this.#cantHear = trouble;
@@ -323,92 +317,74 @@ export class Member {
 
   // Hearing
 
-  async #hear(topic: string, events: readonly MessageEvent[]): Promise<void> {
+  async #hear(place: Place, events: readonly MessageEvent[]): Promise<void> {
     const { store, now } = this.context.environment;
-    const place = this.#place;
     let hasHeard = false;
     for (const event of events) {
       // Another hub leads now, or the group has moved: these are heard again, or not at all.
-      if (!place || place.topic !== topic || this.#place !== place) return;
+      if (this.#place !== place) return;
       const packet = await open(await place.key, event.message);
       const group = packet && unwrap(await store.group());
       // The group has moved, or ended.
-      if (group && (group.topic !== topic || group.ended)) break;
+      if (group && (group.topic !== place.topic || group.ended)) break;
       if (!packet || !group) continue;
       hasHeard = true;
-      await (packet.deviceId === group.deviceId ? this.#hearOwn : this.#take).call(this, group, packet, event);
+      await this.#take(group, packet, event);
+      if (packet.said.kind === "moved") await this.#follow(group, packet.deviceId, packet.said, event);
     }
     const after = unwrap(await store.group());
     const last = events.at(-1);
-    if (after?.topic === topic && last) unwrap(await store.patchGroup({ since: last.id, aliveAtMs: now() }));
+    if (after?.topic === place.topic && last) unwrap(await store.patchGroup({ since: last.id, aliveAtMs: now() }));
     if (hasHeard) this.changed();
   }
 
-  /** What this device said itself, or a copy of its profile. */
-  async #hearOwn(group: GroupRecord, packet: Packet, event: MessageEvent): Promise<void> {
-    const { store } = this.context.environment;
-    const { counter, said } = packet;
-    if (counter > group.counter) unwrap(await store.patchGroup({ counter }));
-    if (said.kind === "changes") await this.#takeRegisters(said.registers, event);
-    if (said.kind === "moved") await this.#follow(group, packet.deviceId, said, event);
-  }
-
-  async #takeRegisters(registers: readonly Register[], event: MessageEvent): Promise<void> {
-    const { store, now } = this.context.environment;
-    const changes = unwrap(await store.takeRegisters(registers, event.time * 1_000, now()));
-    for (const one of changes) this.context.announce(rowsEvent(one));
-    if (registers.some(isOfCatalogue)) this.compareSoon();
-  }
-
-  async #take(group: GroupRecord, packet: Packet, event: MessageEvent): Promise<void> {
+  async #take(group: GroupRecord, { deviceId, counter, heard, said }: Packet, event: MessageEvent): Promise<void> {
     const { store, now, random } = this.context.environment;
-    const { deviceId, counter, said } = packet;
+    if (said.kind === "changes") {
+      const changes = unwrap(await store.takeRegisters(said.registers, event.time * 1_000, now()));
+      for (const one of changes) this.context.announce(rowsEvent(one));
+      if (said.registers.some(isOfCatalogue)) this.compareSoon();
+    }
+    if (deviceId === group.deviceId) {
+      // This device said it itself, or a copy of its profile did.
+      if (counter > group.counter) unwrap(await store.patchGroup({ counter }));
+      return;
+    }
     const before = group.heard?.[deviceId];
     if (before && counter > before.counter + 1) await this.#missed(before.atMs);
     const isNew = !before || counter > before.counter;
-    const isUnasked = this.#asked.size === 0 && group.missedSinceS === undefined;
-    if (said.kind === "changes") await this.#takeChanges(group, packet, said, event, isNew);
-    const ofMe = Math.max(before?.ofMe ?? 0, packet.heard[group.deviceId] ?? 0);
+    const asks = isNew && said.kind === "changes" ? said.asks : undefined;
+    const isUnasked = this.#asked.size === 0 && group.missedSinceS === undefined && asks === undefined;
+    const patch: GroupPatch = {};
+    if (said.kind === "changes") {
+      // What another device has told needn't be told again.
+      unwrap(await store.noteSent(said.registers));
+      if (said.isLast) for (const [id, at] of this.#asked) if ((heard[id] ?? 0) >= at) this.#asked.delete(id);
+      // The server counts the messages of all, if they share an address or an account.
+      if (isNew && isUnasked) patch.ration = withOneLess(group, now());
+      this.#owesHeard ||= isNew && said.registers.length > 0;
+    }
+    // All that it may have missed is told again; what others tell first isn't any more.
+    if (asks !== undefined)
+      unwrap(await store.tellAgain(Math.max(asks * 1_000 - (group.aheadMs ?? 0), now() - OLDEST_ANSWERED_MS)));
+    const { asked, comparesAtMs = 0 } = unwrap(await store.group()) ?? {};
+    const isAnswer = asked !== undefined && said.kind === "changes" && (heard[group.deviceId] ?? 0) >= asked.counter;
+    // What was just learnt needn't be told again.
+    if (isAnswer && said.isLast) Object.assign(patch, { missedSinceS: null, asked: null, snapshotAtMs: now() });
+    // Of newcomers, nobody knows more than those who ask.
+    if (isNewcomer(group) && (isAnswer || asks !== undefined)) {
+      const laterMs = now() + (isAnswer && said.isLast ? 0 : ANSWERED_WITHIN_MS);
+      patch.comparesAtMs = isAnswer ? laterMs : Math.min(comparesAtMs, laterMs);
+    }
+    const ofMe = Math.max(before?.ofMe ?? 0, heard[group.deviceId] ?? 0);
     const atMs = Math.min(now(), event.time * 1_000 - (group.aheadMs ?? 0));
-    const heard = isNew ? { counter, atMs, ofMe } : { ...before, ofMe };
-    // The server counts the messages of all, if they share an address or an account.
-    const isRationed = isNew && isUnasked && said.kind === "changes" && said.asks === undefined;
-    const ration = isRationed ? { ration: withOneLess(group, now()) } : {};
-    const after = unwrap(await store.patchGroup({ heard: { ...group.heard, [deviceId]: heard }, ...ration }));
-    if (said.kind === "moved") return this.#follow(group, deviceId, said, event);
-    if (isNew && said.kind === "changes" && said.asks !== undefined && after?.deviceId === group.deviceId) {
+    const known = isNew ? { counter, atMs, ofMe } : { ...before, ofMe };
+    const after = unwrap(await store.patchGroup({ ...patch, heard: { ...group.heard, [deviceId]: known } }));
+    if (asks !== undefined && after?.deviceId === group.deviceId) {
       if (this.#asked.size === 0) this.#answersAtMs = now() + random() * ANSWER_WITHIN_MS;
       this.#asked.set(deviceId, counter);
     }
-    this.#owesHeard ||= isNew && said.kind === "changes" && said.registers.length > 0;
     void this.look();
-  }
-
-  async #takeChanges(
-    group: GroupRecord,
-    { heard }: Packet,
-    { registers, asks, isLast }: Statement & { kind: "changes" },
-    event: MessageEvent,
-    isNew: boolean,
-  ): Promise<void> {
-    const { store, now } = this.context.environment;
-    await this.#takeRegisters(registers, event);
-    // What another device has told needn't be told again.
-    unwrap(await store.noteSent(registers));
-    if (asks !== undefined && isNew) {
-      // All that it may have missed is told again; what others tell first isn't any more.
-      unwrap(await store.tellAgain(Math.max(asks * 1_000 - (group.aheadMs ?? 0), now() - OLDEST_ANSWERED_MS)));
-      // Nobody knows more than those who ask.
-      if (isNewcomer(group)) this.#compareFromMs = Math.min(this.#compareFromMs, now() + ANSWERED_WITHIN_MS);
-    }
-    if (isLast) for (const [id, at] of this.#asked) if ((heard[id] ?? 0) >= at) this.#asked.delete(id);
-    const { counter: sent = 0, asked, missedSinceS } = unwrap(await store.group()) ?? {};
-    const question = asked && asked.sinceS === missedSinceS ? asked.counter : sent + 1;
-    const isAnswer = missedSinceS !== undefined && (heard[group.deviceId] ?? 0) >= question;
-    if (!isAnswer) return;
-    this.#compareFromMs = now() + (isLast ? 0 : ANSWERED_WITHIN_MS);
-    // What was just learnt needn't be told again.
-    if (isLast) unwrap(await store.patchGroup({ missedSinceS: null, asked: null, snapshotAtMs: now() }));
   }
 
   async #missed(sinceMs: number): Promise<void> {
@@ -418,7 +394,7 @@ export class Member {
     const { aheadMs = 0, missedSinceS: beforeS = Infinity } = group.value;
     // It may have been an answer that was missed: a second more makes another question, even of one on its way.
     const missedSinceS = Math.min(beforeS - 1, Math.floor((sinceMs + aheadMs) / 1_000));
-    await store.patchGroup({ missedSinceS });
+    await store.patchGroup({ missedSinceS, asked: null });
     void this.look();
   }
 
@@ -456,7 +432,7 @@ export class Member {
     const { store, now } = this.context.environment;
     this.#waitsSinceMs = undefined;
     if (!isByUser && now() < this.#cantTellUntilMs(now())) return;
-    for (let count = 0; count < ANSWER_PACKETS && this.context.isLeading(); count++) {
+    for (let count = 0; count < MOST_PACKETS && this.context.isLeading(); count++) {
       const group = unwrap(await store.group());
       if (!group) return;
       const hasOthers = await this.#hasOthers(group);
@@ -464,7 +440,7 @@ export class Member {
       const isAnswer = answered.length > 0;
       const asks = isQuestionDue(group, now()) ? group.missedSinceS : undefined;
       const isRationed = !isByUser && !isAnswer && asks === undefined;
-      if ((count >= PACKETS && !isAnswer) || (isRationed && rationOf(group, now()) < 1)) return;
+      if (isRationed && rationOf(group, now()) < 1) return;
       const own = unwrap(await store.registersOf("device")).filter(({ key }) => key === ownRegister(group).key);
       const registers = hasOthers ? unwrap(await store.unsentRegisters(MOST_REGISTERS)) : own;
       const isNews = hasOthers ? registers.length > 0 || this.#heardDueAtMs(group) <= now() : isByUser;
@@ -473,11 +449,12 @@ export class Member {
       const said = await this.#say({ kind: "changes", registers, ...(asks !== undefined && { asks }), ...last });
       if (!said.ok) return;
       const { left, event, counter } = said.value;
+      const { topic, missedSinceS } = unwrap(await store.group()) ?? {};
       // What a topic was told that the group has left, nobody heard.
-      if (unwrap(await store.group())?.topic !== group.topic) return;
+      if (topic !== group.topic) return;
       const told = registers.slice(0, registers.length - left.length);
       unwrap(await store.noteSent(told, event.time * 1_000));
-      const asked = asks === undefined ? {} : { asked: { atMs: now(), counter, sinceS: asks } };
+      const asked = asks !== undefined && asks === missedSinceS && { asked: { atMs: now(), counter } };
       if (isRationed && registers.length > 0) this.#toldAtMs = now();
       const ration = isRationed ? { ration: withOneLess(group, now()) } : {};
       unwrap(await store.patchGroup({ ...asked, ...ration }));
@@ -552,7 +529,7 @@ export class Member {
       due.push(Math.max(this.#heardDueAtMs(group), freeAtMs, rationAtMs));
     }
     const tellsAtMs = this.context.isOnline() ? Math.min(...due) : Infinity;
-    const atMs = Math.min(tellsAtMs, this.#compares && isNewcomer(group) ? this.#compareFromMs : Infinity);
+    const atMs = Math.min(tellsAtMs, group.comparesAtMs ?? Infinity);
     if (atMs === Infinity) return waiting;
     const run = (): void => {
       this.#timer = undefined;
@@ -569,11 +546,10 @@ export class Member {
     return untilMs > nowMs + USED_UP_FOR_MS ? 0 : untilMs;
   }
 
-  /** From when how far others were heard may be told alone, device clock, ms. */
+  /** From when how far others were heard may be told alone, device clock, ms: only while there is plenty to send. */
   #heardDueAtMs(group: GroupRecord): number {
-    if (!this.#owesHeard || !this.context.isInSight()) return Infinity;
     const isPlenty = rationOf(group, this.context.environment.now()) > RATION / 2;
-    return this.#saidAtMs + (isPlenty ? EVERY_MS : HEARD_EVERY_MS);
+    return this.#owesHeard && isPlenty && this.context.isInSight() ? this.#saidAtMs + EVERY_MS : Infinity;
   }
 
   /** Now and then, what the server will have forgotten soon, and to those who haven't followed where the group is. */
@@ -600,10 +576,11 @@ export class Member {
 }
 
 /** Whether the others have yet to tell what they know before this device adds its own. */
-const isNewcomer = ({ isCompared, missedSinceS }: GroupRecord): boolean => !isCompared && missedSinceS !== undefined;
+const isNewcomer = (group: GroupRecord): group is GroupRecord & { comparesAtMs: number } =>
+  group.comparesAtMs !== undefined;
 
 const isQuestionDue = ({ missedSinceS, asked }: GroupRecord, nowMs: number): boolean =>
-  missedSinceS !== undefined && (asked?.sinceS !== missedSinceS || Math.abs(nowMs - asked.atMs) >= KEPT_MS);
+  missedSinceS !== undefined && (!asked || Math.abs(nowMs - asked.atMs) >= KEPT_MS);
 
 /** How many packets may go now without waiting. */
 const rationOf = ({ ration = { left: RATION, atMs: 0 } }: GroupRecord, nowMs: number): number =>

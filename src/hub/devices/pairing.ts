@@ -56,6 +56,11 @@ export class Pairing {
     this.#keys = keysOf(decodeBase64Url(invitation.secret) ?? new Uint8Array(SECRET_BYTES));
   }
 
+  /** Whether this device invited the other. */
+  get isHost(): boolean {
+    return this.identity.publicKey === this.invitation.publicKey;
+  }
+
   stop(): void {
     this.#isOver = true;
     this.#listening?.stop();

@@ -43,14 +43,17 @@ async function notePush(
   });
 }
 
-/** Handles a push. Never rejects for expected failures of servers, browsers and storage. */
-export async function receivePush(worker: PushWorker, text: string): Promise<void> {
+/**
+ * Handles a push. Never rejects for expected failures of servers, browsers and storage. Resolves to whether it also
+ * looked for what pushes may have missed, which the first of several at once does.
+ */
+export async function receivePush(worker: PushWorker, text: string): Promise<boolean> {
   const payload = decodePush(text);
   const facts = await readPushFacts(worker.store, worker.scope);
   // A page in sight may be about to store the registration that it has just made.
-  if (facts === "nobody") return (await worker.isInSight()) ? undefined : worker.end();
-  if (facts === "unreadable") return showUnstored(worker, payload);
-  await new PushHandler(worker, facts, payload).run();
+  if (facts === "nobody" && !(await worker.isInSight())) await worker.end();
+  if (facts === "unreadable") await showUnstored(worker, payload);
+  return typeof facts !== "string" && new PushHandler(worker, facts, payload).run();
 }
 
 /** Shows a push that can't be stored, because there is no readable database. */
@@ -74,7 +77,7 @@ class PushHandler {
     this.#delivery = new BackgroundDelivery(worker, facts, record.words);
   }
 
-  async run(): Promise<void> {
+  async run(): Promise<boolean> {
     const event = this.#event;
     if (this.facts.record.mustShow) await this.#showFirst();
     if (this.#arrival) await this.#delivery.store([this.#arrival], event);
@@ -87,6 +90,7 @@ class PushHandler {
     await updateBadge(this.worker);
     await this.#note(patch);
     await this.#renew();
+    return patch.checkedAtMs !== undefined;
   }
 
   #note(change: PushChange | ((before: PushRecord) => PushChange)): Promise<void> {

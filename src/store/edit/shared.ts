@@ -231,10 +231,9 @@ export function noteHere(
   database: Database,
   texts: readonly (readonly [key: string, here: string | undefined])[],
 ): Promise<null> {
-  return transact(database, ["group", "shared"], "write", async (transaction) => {
+  return transact(database, ["shared"], "write", async (transaction) => {
     const store = transaction.store("shared");
-    const [group, ...records] = await Promise.all([groupIn(transaction), ...texts.map(([key]) => store.get(key))]);
-    if (group && !group.isCompared) transaction.store("group").put({ ...group, isCompared: 1 });
+    const records = await Promise.all(texts.map(([key]) => store.get(key)));
     records.forEach((record, at) => {
       if (!record) return;
       const { here: _, ...rest } = record;
