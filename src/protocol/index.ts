@@ -2,7 +2,6 @@ export * from "./account";
 export * from "./address";
 export { decodeBase64, decodeBase64Url, encodeBase64, encodeBase64Url } from "./base64";
 export * from "./credentials";
-export * from "./decode";
 export { parseDelay } from "./delay";
 export * from "./error-body";
 export * from "./event";

@@ -1,7 +1,7 @@
 // Web Push (docs/protocol.md §15): a browser's registration, what a server is told to push, and what a push may hold.
 import type { ServerAddress } from "./address";
 import { decodeBase64Url } from "./base64";
-import { decodeEvent } from "./decode";
+import { decodeEvent } from "./framing";
 import { as, fields, isJsonObject, text } from "./guards";
 import { isStorable } from "./event";
 import type { StorableEvent } from "./message";

@@ -1,27 +1,11 @@
 // Alerts that were claimed, kept until a tab has shown them, so that none is lost if a hub dies in between
 // (docs/design.md §3).
-import {
-  asNewest,
-  type MessageKey,
-  type StoredMessage,
-  isUnread,
-  whyNoAlert,
-  ALERT_WITHIN_MS,
-  keyOf,
-} from "../../contract";
+import { asNewest, type MessageKey, type StoredMessage, isUnread, whyNoAlert, keyOf } from "../../contract";
 import { transact, type Database, type Transaction } from "../database";
 import type { ClaimRecord } from "../schema";
 
 /** No hub offers a claim to its tabs for longer than this, ms; a longer hold was written by a wrong clock. */
 export const MAX_CLAIM_HOLD_MS = 60_000;
-
-/** Stores a claim within the ingest. Its id is its first message's arrival: none is claimed twice. */
-export function noteClaim(transaction: Transaction<"claims">, claimed: readonly StoredMessage[], nowMs: number): void {
-  const [first] = claimed;
-  if (!first) return;
-  const keys = claimed.map(keyOf);
-  transaction.store("claims").put({ claimId: first.arrival, keys, until: (nowMs + ALERT_WITHIN_MS) / 1_000 });
-}
 
 /** How many messages that no tab showed are marked in one transaction: about as many as retention removes in one. */
 const MARKED_AT_ONCE = 200;

@@ -1,4 +1,5 @@
 import {
+  ALERT_WITHIN_MS,
   heldBackBy,
   keyOf,
   type StoredMessage,
@@ -12,7 +13,6 @@ import { applySequences, replacedBy } from "./apply-sequences";
 import type { Arrival, CursorMoves, IngestBatch, IngestResult } from "../changes";
 import { transact, type Database, type Transaction, startingWith, type Readable } from "../database";
 import { MessageWriter, WRITER_STORES } from "./message-writer";
-import { noteClaim } from "./claims";
 import type { SubscriptionRecord } from "../schema";
 import {
   arrivalsOf,
@@ -95,8 +95,7 @@ export function ingest(
     const outcomes = sequences.length === 0 ? [] : await applySequences(transaction, writer, sequences, batch);
     const entering = [...plain, ...outcomes.flatMap(({ stored }) => stored)];
     onNew(entering.filter((version) => !version.before && isShown(version)).map(({ row }) => row));
-    const { added, settled, alerts } = write(writer, entering, batch, heldBackBy(rules, batch.nowMs));
-    noteClaim(transaction, alerts, batch.nowMs);
+    const { added, settled, alerts } = write(transaction, writer, entering, batch, heldBackBy(rules, batch.nowMs));
     const gone = outcomes.flatMap((outcome) => outcome.gone);
     for (const { before } of gone) if (before) writer.remove(before);
     if (outcomes.some(({ cancelsScheduled }) => cancelsScheduled)) {
@@ -328,8 +327,12 @@ function isShown({ row }: EnteringVersion): boolean {
   return row.supersededBy === undefined && row.deletedAtMs === undefined;
 }
 
-/** Writes the rows that enter, new or previously scheduled, each with its claim or why there is none. */
+/**
+ * Writes the rows that enter, new or previously scheduled, each with its alert or why there is none, and the claim to
+ * those alerts. Its id is its first message's arrival: none is claimed twice.
+ */
 export function write(
+  transaction: Transaction<"claims">,
   writer: MessageWriter,
   entering: readonly EnteringVersion[],
   { alerts: mayAlert, nowMs }: Pick<IngestBatch, "alerts" | "nowMs">,
@@ -345,6 +348,11 @@ export function write(
     if (before) writer.replace(before, row);
     else writer.insert(row);
     if (isShown(version)) (before ? settled : added).push(row);
+  }
+  const [first] = alerts;
+  if (first) {
+    const until = (nowMs + ALERT_WITHIN_MS) / 1_000;
+    transaction.store("claims").put({ claimId: first.arrival, keys: alerts.map(keyOf), until });
   }
   return { added, settled, alerts };
 }

@@ -5,7 +5,6 @@ import { MAX_CHANGED, type ReconcileInput, type SettleInput, type SettleResult }
 import { transact, type Database, type Transaction } from "../database";
 import { delivered, write } from "./ingest";
 import { MessageWriter, WRITER_STORES } from "./message-writer";
-import { noteClaim } from "./claims";
 import { arrivalsOf, type EnteringVersion, type SequenceArrivals } from "./reduce-sequence";
 
 const STORES = [...WRITER_STORES, "sequences", "tombstones", "claims"] as const;
@@ -32,8 +31,7 @@ export function settleDue(database: Database, input: SettleInput): Promise<Settl
     const { plain, sequences } = await splitKnown(transaction, due);
     const outcomes = await applySequences(transaction, writer, sequences, input);
     const entering = [...plain, ...outcomes.flatMap(({ stored }) => stored)];
-    const { settled, alerts } = write(writer, entering, input, heldBackBy(rules, input.nowMs));
-    noteClaim(transaction, alerts, input.nowMs);
+    const { settled, alerts } = write(transaction, writer, entering, input, heldBackBy(rules, input.nowMs));
     for (const { before } of outcomes.flatMap(({ gone }) => gone)) if (before) writer.remove(before);
     const changes = await writer.finish();
     const nextDueS = allDue.length > due.length ? input.serverNowS : next?.time;
