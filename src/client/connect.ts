@@ -75,7 +75,7 @@ export async function connect(hubMayStart: Promise<void>): Promise<Client> {
     if (event.kind === "missed") askStatus();
   };
   const askStatus = (): void =>
-    void hub.send("status", {}).then((known) => {
+    void hub.queue("status", {}).then((known) => {
       for (const status of known) announce({ kind: "status", status });
     });
 
@@ -87,13 +87,10 @@ export async function connect(hubMayStart: Promise<void>): Promise<Client> {
     if (before !== undefined && before !== mode) announce({ kind: "catalogue" });
   };
 
-  let startHub: () => void = () => undefined;
-  const start = new Promise<void>((resolve) => (startHub = resolve));
-  void hubMayStart.then(startHub);
   const hub = new HubConnection(
     {
       openWorker,
-      start,
+      mayStart: hubMayStart,
       // Chrome for Android has them from 148 on.
       hasSharedWorkers: "SharedWorker" in globalThis,
       build: __BUILD__,
@@ -113,7 +110,7 @@ export async function connect(hubMayStart: Promise<void>): Promise<Client> {
   });
 
   const opened = await openReader({ onEnd: end });
-  if (!opened.ok) startHub();
+  if (!opened.ok) hub.start();
   const remote = portReader(hub);
   if (storage === undefined) useStorage(opened.ok ? "database" : "memory");
   const own = (): Reader | undefined => (opened.ok && storage === "database" ? opened.value.reader : undefined);
@@ -128,18 +125,14 @@ export async function connect(hubMayStart: Promise<void>): Promise<Client> {
   const stopFollowing = followPage(hub, channel);
   askStatus();
 
-  const send: Client["send"] = (name, input) => {
-    startHub();
-    return hub.send(name, input);
-  };
-  sendAgain(send);
+  sendAgain(hub.send);
 
   return {
     get environment() {
       return { secure: isSecureContext, storage: storage ?? "database", worker: hub.kind };
     },
     read,
-    send,
+    send: hub.send,
     listen(listener) {
       listeners.add(listener);
       if (trouble.current) listener(trouble.current);

@@ -32,8 +32,8 @@ const MAX_SHARED = 3;
 
 export interface HubConnectionEnvironment {
   openWorker: OpenWorker;
-  /** Resolves when a worker may be opened, which keeps a core busy while the first rows are drawn. */
-  start: Promise<void>;
+  /** Resolves when a worker may be opened unasked, which keeps a core busy while the first rows are drawn. */
+  mayStart: Promise<void>;
   hasSharedWorkers: boolean;
   build: string;
   setTimer(run: () => void, delayMs: number): unknown;
@@ -82,23 +82,32 @@ export class HubConnection {
     private readonly environment: HubConnectionEnvironment,
     private readonly events: HubConnectionEvents,
   ) {
-    void environment.start.then(() => {
-      if (this.isAside || this.#port) return;
-      this.#port = this.#open();
-      for (const [id, { name, input }] of this.#pending) this.#post(id, name, input);
-      this.#ping();
-    });
+    void environment.mayStart.then(() => this.start());
+  }
+
+  /** Opens the worker, unless it is open or the page is aside, and sends what was queued. */
+  start(): void {
+    if (this.isAside || this.#port) return;
+    this.#port = this.#open();
+    for (const [id, { name, input }] of this.#pending) this.#post(id, name, input);
+    this.#ping();
   }
 
   get kind(): WorkerKind {
     return this.environment.hasSharedWorkers && this.#generation < MAX_SHARED ? "shared" : "dedicated";
   }
 
-  /** Sends a command. A property, so that it can be passed on by itself. */
+  /** Sends a command, for which the worker starts. A property, so that it can be passed on by itself. */
   readonly send = <Name extends CommandName>(
     name: Name,
     input: Commands[Name]["input"],
   ): Promise<Commands[Name]["output"]> => {
+    this.start();
+    return this.queue(name, input);
+  };
+
+  /** The same for what can wait until the worker has started. */
+  queue<Name extends CommandName>(name: Name, input: Commands[Name]["input"]): Promise<Commands[Name]["output"]> {
     if (traitsOf(name).resend === "always") this.#lasting.set(name, input);
     return new Promise((resolve) => {
       const id = this.#nextId++;
@@ -106,7 +115,7 @@ export class HubConnection {
       this.#note(name);
       this.#post(id, name, input);
     });
-  };
+  }
 
   /** Sets whether the tab is in sight, of which the worker hears at once; out of sight further pings are rare. */
   setVisible(isVisible: boolean): void {
@@ -292,7 +301,7 @@ export function followPage(hub: HubConnection, channel: HubChannel): () => void 
   const over = new AbortController();
   const on = (target: EventTarget, name: string, react: (event: Event) => void): void =>
     target.addEventListener(name, react, { signal: over.signal });
-  const cameBack = (): void => void hub.send("resume", {});
+  const cameBack = (): void => void hub.queue("resume", {});
   const isVisible = (): boolean => document.visibilityState === "visible";
 
   on(document, "visibilitychange", () => {
@@ -314,9 +323,9 @@ export function followPage(hub: HubConnection, channel: HubChannel): () => void 
     hub.comeBack();
     cameBack();
   });
-  on(window, "online", () => void hub.send("setOnline", { online: true }));
-  on(window, "offline", () => void hub.send("setOnline", { online: false }));
-  if (!navigator.onLine) void hub.send("setOnline", { online: false });
+  on(window, "online", () => void hub.queue("setOnline", { online: true }));
+  on(window, "offline", () => void hub.queue("setOnline", { online: false }));
+  if (!navigator.onLine) void hub.queue("setOnline", { online: false });
   if (!isVisible()) hub.setVisible(false);
   return () => over.abort();
 }

@@ -2,7 +2,6 @@ import { describe, expect, test, vi } from "vitest";
 import { HubConnection, type HubConnectionEnvironment } from "../../src/client/hub-connection";
 import { CONTRACT_VERSION, type Commands, type HubEvent, type PageMessage } from "../../src/contract";
 import type { WorkerPortEvents } from "../../src/client/open-worker";
-import type { ServerAddress } from "../../src/protocol";
 import { VirtualTime } from "../hub/virtual-time";
 
 const PONG: Commands["ping"]["output"] = { build: "7", mode: "database", leading: true };
@@ -43,14 +42,14 @@ interface Plan {
   /** Which workers never answer, by the order in which they are opened. */
   hung?: (index: number) => boolean;
   /** Default: at once. */
-  start?: Promise<void>;
+  mayStart?: Promise<void>;
 }
 
 async function world({
   hasSharedWorkers = true,
   mode = "database",
   hung = () => false,
-  start = Promise.resolve(),
+  mayStart = Promise.resolve(),
 }: Plan = {}) {
   const time = new VirtualTime();
   const workers: FakeWorker[] = [];
@@ -58,7 +57,7 @@ async function world({
   const pongs: unknown[] = [];
   const environment: HubConnectionEnvironment = {
     hasSharedWorkers,
-    start,
+    mayStart,
     build: "7",
     setTimer: time.setTimer,
     clearTimer: time.clearTimer,
@@ -84,21 +83,28 @@ async function world({
 describe("the connection to the hub", () => {
   test("opens no worker before the start, and then sends what was asked meanwhile, once and in order", async () => {
     let go: () => void = () => undefined;
-    const { time, workers, hub, pongs } = await world({ start: new Promise((resolve) => (go = resolve)) });
-    void hub.send("setOnline", { online: false });
-    void hub.send("publish", { address: "https://a.example" as ServerAddress, topic: "a", message: "" });
+    const { time, workers, hub, pongs } = await world({ mayStart: new Promise((resolve) => (go = resolve)) });
+    void hub.queue("setOnline", { online: false });
+    void hub.queue("status", {});
     await time.advance(120_000);
     expect(workers).toEqual([]);
     go();
     await time.settle();
     void hub.send("tryNow", { serverId: 1 });
-    expect(workers[0]?.posted.map(({ name }) => name)).toEqual(["setOnline", "publish", "ping", "tryNow"]);
+    expect(workers[0]?.posted.map(({ name }) => name)).toEqual(["setOnline", "status", "ping", "tryNow"]);
     expect(pongs).toEqual([PONG]);
+  });
+
+  test("opens the worker before the start for a command that can't wait", async () => {
+    const { workers, hub } = await world({ mayStart: new Promise(() => undefined) });
+    void hub.queue("setOnline", { online: false });
+    void hub.send("tryNow", { serverId: 1 });
+    expect(workers[0]?.posted.map(({ name }) => name)).toEqual(["setOnline", "ping", "tryNow"]);
   });
 
   test("opens no worker if it is closed before the start", async () => {
     let go: () => void = () => undefined;
-    const { time, workers, hub } = await world({ start: new Promise((resolve) => (go = resolve)) });
+    const { time, workers, hub } = await world({ mayStart: new Promise((resolve) => (go = resolve)) });
     hub.close();
     go();
     await time.settle();
@@ -107,7 +113,7 @@ describe("the connection to the hub", () => {
 
   test("is pinged by one chain of timers even if its tab was hidden before the worker was opened", async () => {
     let go: () => void = () => undefined;
-    const { time, workers, hub } = await world({ start: new Promise((resolve) => (go = resolve)) });
+    const { time, workers, hub } = await world({ mayStart: new Promise((resolve) => (go = resolve)) });
     hub.setVisible(false);
     await time.advance(1_000);
     go();

@@ -4,8 +4,8 @@ import { VisiblePage } from "./visible-page";
 
 const channel = { open: vi.fn(), close: vi.fn() };
 let page: VisiblePage;
-const send = vi.fn();
-const hub = { send, setVisible: vi.fn() } as unknown as HubConnection;
+const queue = vi.fn();
+const hub = { queue, setVisible: vi.fn() } as unknown as HubConnection;
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -13,7 +13,7 @@ beforeEach(() => {
   vi.stubGlobal("document", page);
   vi.stubGlobal("window", new EventTarget());
   vi.stubGlobal("navigator", { onLine: true });
-  send.mockClear();
+  queue.mockClear();
 });
 afterEach(() => {
   vi.useRealTimers();
@@ -23,11 +23,11 @@ afterEach(() => {
 test("a return is reported once, until it is over", () => {
   const end = followPage(hub, channel);
   page.turn("hidden");
-  expect(send).not.toHaveBeenCalled();
+  expect(queue).not.toHaveBeenCalled();
   page.turn("visible");
-  expect(send.mock.calls).toEqual([["resume", {}]]);
+  expect(queue.mock.calls).toEqual([["resume", {}]]);
   end();
   page.turn("hidden");
   page.turn("visible");
-  expect(send.mock.calls).toHaveLength(1);
+  expect(queue.mock.calls).toHaveLength(1);
 });

@@ -37,7 +37,7 @@ describe("commands given right before a reload", () => {
     const hub = new HubConnection(
       {
         hasSharedWorkers: true,
-        start: Promise.resolve(),
+        mayStart: Promise.resolve(),
         build: "7",
         setTimer: () => undefined,
         clearTimer: () => undefined,
