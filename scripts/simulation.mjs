@@ -40,7 +40,7 @@ const areTooManyLate = (late, all) => late > LATE_SHARE * all + 2 * Math.sqrt(LA
 /**
  * V8 flags: much is allocated and little kept, so the young space is large; each core has a worker, so GC has none.
  */
-const ENGINE = ["--max-semi-space-size=16", "--single-threaded-gc"];
+const ENGINE = ["--min-semi-space-size=32", "--max-semi-space-size=64", "--single-threaded-gc"];
 
 const { values } = parseArgs({
   options: {

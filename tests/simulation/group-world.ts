@@ -276,6 +276,7 @@ export class GroupWorld {
     this.server.start();
     for (const one of this.devices) {
       one.sim.network.faults = NO_FAULTS;
+      one.sim.network.each((connection) => connection.spare());
       this.wake(one);
     }
     await this.pass(SECOND_MS);

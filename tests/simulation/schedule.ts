@@ -148,6 +148,10 @@ export class Schedule {
   /** Runs everything that can happen without time passing. */
   async drain(): Promise<void> {
     await turn();
+    await this.#runAll();
+  }
+
+  async #runAll(): Promise<void> {
     for (let count = 0; ; count++) {
       const ready: [actor: string, tasks: Task[]][] = [];
       for (const actor of this.#actors) if (actor[1].length > 0 && !this.#asleep.has(actor[0])) ready.push(actor);
@@ -174,7 +178,7 @@ export class Schedule {
       this.#timers.splice(at, 1);
       this.nowMs = Math.max(this.nowMs, next.atMs);
       this.enqueue(next.actor, next.run);
-      await this.drain();
+      await this.#runAll();
     }
     this.nowMs = Math.max(this.nowMs, untilMs);
   }

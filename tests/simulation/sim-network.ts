@@ -108,6 +108,11 @@ class Connection {
     this.#network.schedule.enqueue(this.actor, () => this.#controller.error(reason));
   }
 
+  /** No fault that it was made under ends it any more. */
+  spare(): void {
+    this.#leftBytes = Infinity;
+  }
+
   #deliver(chunk: Uint8Array): void {
     if (this.isOver || this.isStuck) return;
     const passed = chunk.subarray(0, this.#leftBytes);
