@@ -9,7 +9,7 @@ type Files = readonly [name: string, test: RegExp][];
 const FIRST: Files = [
   [
     "begin",
-    /\/src\/(?:ui\/(?:begin\.ts|styles\/|snapshot\/(?!keep)|state\/(?:after-next-paint|device-storage|home|start-anew)\.)|store\/read\/opening|protocol\/(?:address|result)\.)|preload-helper/,
+    /\/src\/(?:ui\/(?:begin\.ts|styles\/|snapshot\/(?!keep)|state\/(?:after-next-paint|device-storage|home|start-anew)\.)|protocol\/(?:address|result)\.)|preload-helper/,
   ],
   ["svelte", /\/node_modules\/(?:svelte|esm-env|clsx)\//],
 ];

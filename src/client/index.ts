@@ -7,4 +7,3 @@ export { EMPTY_CATALOGUE } from "./guarded-reads";
 export { fetchMedia, keptCopy, MAX_FILE_BYTES } from "./fetch-media";
 export { webAppDatabases, webAppTables } from "./web-app-tables";
 export { trustedScriptUrl } from "./open-worker";
-export { closeOpening, readSnapshot } from "../store";

@@ -6,7 +6,7 @@
 export const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   // Allows, by its hash, the script in the page (`src/ui/inline.ts`); without the hash only that is blocked.
-  "script-src 'self' 'sha256-3V/Ytq4UszDYDf2Il2VW8NpxaLDWy1T0SaVEyW5QWMA='",
+  "script-src 'self' 'sha256-Ys0uzgHBi6r2QGsMk2+iL40CUbOZVsRRyJeTSHnmILk='",
   "style-src 'self'",
   "img-src 'self' data: blob: http: https:",
   "media-src 'self' blob: http: https:",

@@ -12,7 +12,6 @@ export { hasFileCache, openFileCache } from "./files/file-steps";
 export type * from "./files/file-steps";
 export * from "./open-database";
 export { openReader, type OpenReader, type Reader } from "./indexeddb-reader";
-export { closeOpening, readSnapshot } from "./read/opening";
 export type * from "./tidy/purge-removed";
 export type * from "./read/reader";
 export type { Damage } from "./database";

@@ -1,14 +1,23 @@
 // In index.html itself (`src/build/page.ts`): what can't wait for the first script.
 try {
-  const opening = (globalThis.earshotOpening = indexedDB.open("earshot"));
-  // There is none yet, and it isn't created here.
-  opening.onupgradeneeded = () => opening.transaction?.abort();
-  // Closes the database if no script comes to use it (`src/store/read/opening.ts`).
-  opening.onsuccess = () => (opening.result.onversionchange = () => opening.result.close());
+  globalThis.earshotSnapshot = snapshotIn(indexedDB.open("earshot")).catch(() => undefined);
   const known = localStorage.getItem("earshot-topics") ?? localStorage.getItem("earshot-host");
   if (known === null) document.addEventListener("readystatechange", showFirstScreen, { once: true });
 } catch {
-  globalThis.earshotOpening = undefined; // Storage is denied: the app finds out by itself, and says so.
+  globalThis.earshotSnapshot = undefined; // Storage is denied: the app finds out by itself, and says so.
+}
+async function snapshotIn(opening: IDBOpenDBRequest): Promise<unknown> {
+  const ended = (request: IDBRequest) => new Promise((resolve) => (request.onsuccess = request.onerror = resolve));
+  // There is no database yet, and it isn't created here.
+  opening.onupgradeneeded = () => opening.transaction?.abort();
+  await ended(opening);
+  const found = opening.result
+    .transaction("snapshots")
+    .objectStore("snapshots")
+    .get(location.hash || "#/");
+  opening.result.close();
+  await ended(found);
+  return found.result;
 }
 /** Shows users without topics the screen that the app will draw and take over (`src/ui/mount.ts`). */
 function showFirstScreen(): void {

@@ -1,7 +1,6 @@
 import { IDBFactory } from "fake-indexeddb";
 import "fake-indexeddb/auto";
-import { vi } from "vitest";
-import { readSnapshot } from "../../src/store";
+import { DATABASE_NAME } from "../../src/store";
 import type { Engine } from "./samples";
 
 /** A fresh IndexedDB in memory. */
@@ -9,10 +8,13 @@ export function memoryEngine(): Engine {
   return { indexedDB: new IDBFactory() };
 }
 
-/** A view's snapshot, read as by a page whose browser has this IndexedDB. */
-export function snapshotIn({ indexedDB }: Engine, view = "#/"): ReturnType<typeof readSnapshot> {
-  vi.stubGlobal("indexedDB", indexedDB);
-  const reading = readSnapshot(view);
-  vi.unstubAllGlobals();
-  return reading;
+/** A view's snapshot in the database. */
+export async function snapshotIn({ indexedDB }: Engine, view = "#/"): Promise<unknown> {
+  const ended = (request: IDBRequest) => new Promise((resolve) => (request.onsuccess = resolve));
+  const opening = indexedDB.open(DATABASE_NAME);
+  await ended(opening);
+  const found = opening.result.transaction("snapshots").objectStore("snapshots").get(view) as IDBRequest<unknown>;
+  opening.result.close();
+  await ended(found);
+  return found.result;
 }

@@ -1,9 +1,14 @@
-import { closeOpening, readSnapshot } from "../../client";
+import type { Snapshot } from "../../contract";
 import { homeServer } from "../state/home";
 import { afterNextPaint } from "../state/after-next-paint";
 import type { HistoryStep } from "../state/navigation/scroll-anchor";
 import { firstScreenDrawn } from "./first-screen";
 import { build } from "./tree";
+
+declare global {
+  /** The view's record, which the script in index.html reads while the others load; undefined if storage is denied. */
+  var earshotSnapshot: Promise<unknown> | undefined;
+}
 
 /** The longest stored tree that is read, characters: about ten times a full screen. */
 const MAX_LENGTH = 1_000_000;
@@ -44,15 +49,12 @@ export function conditionsNow(): string {
 export async function showSnapshot(): Promise<void> {
   const step = history.state as (HistoryStep & { opened?: true }) | null;
   // The history entry has a scroll position or open message, or another app shares something.
-  if (Object.keys(step?.places ?? {}).length > 0 || step?.opened || location.search !== "") {
-    void closeOpening();
-    return;
-  }
+  if (Object.keys(step?.places ?? {}).length > 0 || step?.opened || location.search !== "") return;
   const snapshot = await Promise.race([
-    readSnapshot(viewOf(location.hash)),
+    globalThis.earshotSnapshot,
     new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), READ_WITHIN_MS)),
   ]);
-  if (snapshot?.conditions !== conditionsNow() || !(innerHeight <= snapshot.height)) return;
+  if (!isSnapshot(snapshot) || snapshot.conditions !== conditionsNow() || !(innerHeight <= snapshot.height)) return;
   const { root, tree } = snapshot;
   if (tree.length > MAX_LENGTH) return;
   await pageStyled(document);
@@ -70,6 +72,14 @@ export async function showSnapshot(): Promise<void> {
   firstScreenDrawn(target);
   await new Promise<void>((resolve) => afterNextPaint(resolve));
   target.querySelector("main [role=feed]")?.append(...(build(below)?.childNodes ?? []));
+}
+
+/** Used instead of `intact`, which would bring in the shapes of all records. */
+function isSnapshot(record: unknown): record is Snapshot {
+  const { conditions, height, root, tree } = (record ?? {}) as Partial<Snapshot>;
+  return (
+    typeof conditions === "string" && typeof height === "number" && typeof root === "object" && typeof tree === "string"
+  );
 }
 
 function parsed(text: string): unknown[] {
