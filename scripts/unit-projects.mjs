@@ -3,11 +3,11 @@ import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT } from "./source-hash.mjs";
 
-/** Folders whose tests leave nothing behind: their code is pure or is given its environment. */
-const FOLDERS = ["contract", "hub", "protocol", "server", "store", "ui", "vectors"];
-
-/** Found in files that replace globals, timers, modules or the app's language. */
-const REPLACES = /\b(?:vi|formatFor|Reflect\.deleteProperty)\b|\bglobalThis\.\w+ = |"\.\/stub-page"/;
+/**
+ * Found in files that replace modules, methods of the platform or the app's language, which nothing takes back
+ * (tests/each-file.ts).
+ */
+const REPLACES = /\bvi\.mock\(|\bformatFor\b|\bReflect\.deleteProperty\b|\bglobalThis\.\w+ = /;
 
 /** Tests with a real server and in real time may leave connections behind. */
 const REAL = /\/(?:real|restarted)-server\.test\.ts$/;
@@ -20,12 +20,7 @@ export function unitFiles() {
   const files = readdirSync(join(ROOT, "tests"), { recursive: true, encoding: "utf8" })
     .map((name) => `tests/${name.replaceAll("\\", "/")}`)
     .filter((path) => path.endsWith(".test.ts") && !path.startsWith("tests/e2e/"));
-  const together = files.filter(
-    (path) =>
-      FOLDERS.includes(path.split("/")[1] ?? "") &&
-      !REAL.test(path) &&
-      !REPLACES.test(readFileSync(join(ROOT, path), "utf8")),
-  );
+  const together = files.filter((path) => !REAL.test(path) && !REPLACES.test(readFileSync(join(ROOT, path), "utf8")));
   const shared = new Set(together);
   return { together, apart: files.filter((path) => !shared.has(path)) };
 }

@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import http from "node:http";
 import net from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, it, onTestFailed, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFailed } from "vitest";
 import type { ServerOptions } from "../../src/server";
 import { ServerProcess, type Inside } from "./server-process";
 
@@ -27,9 +27,6 @@ const LIMITS = {
 const OPTIONS: ServerOptions = { port: 0, attachments: {}, limits: LIMITS };
 /** For tests that wait until a silent connection is ended. */
 const HASTY: ServerOptions = { ...OPTIONS, limits: { ...LIMITS, headerTime: 1, requestTime: 2, idleTime: 2.5 } };
-
-// The machine may be busy with other work.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 let neighbour: ServerProcess;
 let server: ServerProcess;

@@ -1,3 +1,4 @@
+import "../simulation/fast-clone";
 import { IDBFactory } from "fake-indexeddb";
 import "fake-indexeddb/auto";
 import { DATABASE_NAME } from "../../src/store";
