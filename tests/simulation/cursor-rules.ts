@@ -33,8 +33,10 @@ export class CursorRules {
     const before = this.#timeCursors.get(subId);
     if (before === timeCursor) return;
     this.#timeCursors.set(subId, timeCursor);
-    // A time cursor goes back only after the server's clock did.
-    if (before !== undefined && timeCursor < before && server.setBackAtMs === -Infinity) {
+    // A time cursor goes back only after the server's clock did, or seems to have: a worker that was frozen takes the
+    // time that its stream told meanwhile for the present one. Before it moves the cursor, it asks for everything.
+    const isToldInTime = evidence.isAttentive && server.setBackAtMs === -Infinity;
+    if (before !== undefined && timeCursor < before && isToldInTime) {
       throw new Broken("cursor", `time cursor of ${topic} went back`);
     }
     // The server's clock cannot have shown such a time yet.

@@ -5,7 +5,17 @@ import type { Random } from "./random";
 import { NO_FAULTS, type NetworkFaults } from "./sim-network";
 import { withScenes } from "./scenes";
 import { ADA, LOGIN, TOPICS, type Profile, type SimWorld } from "./sim-world";
-import { changeSequence, cutAll, HOUR_MS, lifeGoesOn, MINUTE_MS, publish, SECOND_MS, type Step } from "./traffic";
+import {
+  changeSequence,
+  cutAll,
+  HOUR_MS,
+  lifeGoesOn,
+  lifeGoesOnUnseen,
+  MINUTE_MS,
+  publish,
+  SECOND_MS,
+  type Step,
+} from "./traffic";
 
 type Kind = "life" | "network" | "server" | "device" | "workers" | "user" | "disk";
 
@@ -23,7 +33,7 @@ const STEPS: readonly (readonly [weight: number, kind: Kind, step: Step])[] = [
   [4, "life", { name: "update, delete or clear", run: sequenceEvent }],
   [10, "life", { name: "seconds", run: (world) => world.pass(world.random.int(1, 30) * SECOND_MS) }],
   [6, "life", { name: "minutes", run: (world) => world.pass(world.random.int(30, 400) * SECOND_MS) }],
-  [1, "life", { name: "an hour", run: (world) => world.pass(world.random.int(10, 70) * MINUTE_MS) }],
+  [1, "life", { name: "an hour", run: (world) => lifeGoesOnUnseen(world, world.random.int(10, 70) * MINUTE_MS) }],
 
   [4, "network", { name: "cut", run: (world) => cutAll(world) }],
   [3, "network", { name: "bodies break", run: (world) => during(world, { cut: 0.6 }) }],
@@ -232,7 +242,8 @@ async function outage(world: SimWorld): Promise<void> {
   if (world.random.chance(0.7)) cutAll(world);
   else fallSilent(world);
   const { retentionS } = world.server.manners;
-  await lifeGoesOn(world, world.random.chance(0.2) ? retentionS * 1_000 * 1.2 : world.random.int(5, 900) * SECOND_MS);
+  if (world.random.chance(0.2)) await lifeGoesOnUnseen(world, retentionS * 1_000 * 1.2);
+  else await lifeGoesOn(world, world.random.int(5, 900) * SECOND_MS);
   network.faults = NO_FAULTS;
   if (isTold) for (const tab of world.device.tabs) tab.send("setOnline", { online: true });
 }

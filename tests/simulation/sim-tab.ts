@@ -13,6 +13,7 @@ export class SimTab {
   readonly actor: string;
   worker: SimWorker;
   isClosed = false;
+  #isInSight = true;
   view: TabView | undefined;
   readonly #device: SimDevice;
   readonly #openWorker: () => SimWorker;
@@ -34,6 +35,12 @@ export class SimTab {
     });
     this.#attach();
     this.#ping();
+  }
+
+  /** The user looks at it, or at something else. */
+  show(isInSight: boolean): void {
+    this.#isInSight = isInSight;
+    this.send("ping", { inSight: isInSight });
   }
 
   /** `done` gets the output, if the worker lives that long. */
@@ -86,7 +93,7 @@ export class SimTab {
       this.#attach();
       this.#ping(true);
     });
-    this.send("ping", { inSight: true }, () => {
+    this.send("ping", { inSight: this.#isInSight }, () => {
       schedule.cancel(timer);
       if (isNext) this.#hear({ kind: "missed" });
       schedule.after(this.actor, PING_EVERY_MS, () => this.#ping());

@@ -25,6 +25,13 @@ export async function lifeGoesOn(world: SimWorld, ms: number): Promise<void> {
   }
 }
 
+/** The same, while nobody looks at a page. */
+export async function lifeGoesOnUnseen(world: SimWorld, ms: number): Promise<void> {
+  for (const tab of world.device.tabs) tab.show(false);
+  await lifeGoesOn(world, ms);
+  for (const tab of world.device.tabs) tab.show(true);
+}
+
 /** Something happens to a sequence, now. */
 export function changeSequence({ random, server }: SimWorld, topic: string, sequence: string): void {
   const kind = random.weighted([
