@@ -157,7 +157,7 @@ export function lineFraming<AnyFrame>(frameOf: (line: SplitLine) => AnyFrame): F
 }
 
 /** An object as it is sent: `sequence_id` is left out if equal to `id` (docs/protocol.md §17). */
-export function encodeObject(event: ProtocolEvent): string {
+function encodeObject(event: ProtocolEvent): string {
   const { sequence_id } = event as Partial<StorableEvent>;
   return JSON.stringify(sequence_id === event.id ? { ...event, sequence_id: undefined } : event);
 }

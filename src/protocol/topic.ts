@@ -1,7 +1,7 @@
 import { type Result, fail, ok } from "./result";
 
 /** Longest topic name in characters (docs/protocol.md §1). */
-export const MAX_TOPIC_LENGTH = 64;
+const MAX_TOPIC_LENGTH = 64;
 
 /** Names that a server reserves for its own paths (docs/protocol.md §1); exact, in lower case. */
 export const RESERVED_TOPICS: readonly string[] = [

@@ -11,12 +11,12 @@ import { webLink } from "../web-link";
 const OWN = "earshot:";
 
 /** Their names, by action. */
-export const OWN_BUTTONS = { done: `${OWN}done`, snooze: `${OWN}snooze` } as const;
+const OWN_BUTTONS = { done: `${OWN}done`, snooze: `${OWN}snooze` } as const;
 
 export type ButtonStrings = Record<keyof typeof OWN_BUTTONS, string>;
 
 /** How long a button snoozes a message, ms; it can't ask. */
-export const SNOOZE_MS = 3_600_000;
+const SNOOZE_MS = 3_600_000;
 
 /** The mark that such a button sets; undefined = it isn't one of the app's own. */
 export function markOfButton(name: string, nowMs: number): Mark | undefined {

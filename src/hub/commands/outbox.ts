@@ -361,7 +361,7 @@ export async function sendOwnMessage<Failed>(
 }
 
 /** Stores an own message if its topic is subscribed to, as read unless it is scheduled, even if it is already here. */
-export async function storeOwn(
+async function storeOwn(
   context: CommandContext,
   address: ServerAddress,
   event: MessageEvent,

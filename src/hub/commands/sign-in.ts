@@ -23,7 +23,7 @@ import { whyNoAccess } from "./check-access";
 import type { CommandContext } from "./context";
 
 /** How long a token is issued and extended for, seconds: a device that stays off for longer signs in again. */
-export const SIGN_IN_LIFE_S = 90 * 86_400;
+const SIGN_IN_LIFE_S = 90 * 86_400;
 
 /** The name under which the server lists the token to its user. */
 const LABEL = "Earshot";

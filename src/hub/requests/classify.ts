@@ -2,7 +2,7 @@ import { type Failure, ERROR_CODES, unreachable } from "../../protocol";
 import { MIN_DELAY_MS } from "./retry-policy";
 
 /** A server's allowance grows by one request every 5 s (docs/protocol.md §11); a shorter wait would use it up again. */
-export const BUSY_DELAY_MS = 15_000;
+const BUSY_DELAY_MS = 15_000;
 
 /** After too many failed logins even correct ones are refused for minutes (docs/protocol.md §10). */
 const LOCKED_OUT_DELAY_MS = 300_000;

@@ -50,7 +50,7 @@ export interface NotificationPictures {
 /**
  * Icon and image of a message, if they may load unasked (docs/design.md §2, promise 7) and are loaded in time.
  */
-export async function notificationPictures(
+async function notificationPictures(
   app: App,
   { event }: StoredMessage,
   origin: Origin,

@@ -14,7 +14,7 @@ import { commandText, momentWithTime, rowStrings, frameStrings } from "../string
 import type { SubscriptionRecord } from "../../client";
 
 /** Keeps the undo of a change, and shows it if there are words for it. @param onBack called once it is undone */
-export function keepUndo(app: App, { count, undo, fault }: Changed, done?: string, onBack?: () => void): void {
+function keepUndo(app: App, { count, undo, fault }: Changed, done?: string, onBack?: () => void): void {
   if (count === 0) return;
   const takeBack = () => void app.attempt("undo", { undo }).then((isUndone) => isUndone && onBack?.());
   const text = [fault && commandText(fault), done].filter((part) => part !== undefined).join(" ");

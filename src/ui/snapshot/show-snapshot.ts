@@ -99,7 +99,7 @@ export async function pageParsed(page: Document): Promise<void> {
 }
 
 /** Resolves when the page is parsed and its styles are applied or failed: rows are measured as they are drawn. */
-export async function pageStyled(page: Document): Promise<void> {
+async function pageStyled(page: Document): Promise<void> {
   await pageParsed(page);
   if (page.readyState === "complete") return;
   const styles = [...page.querySelectorAll<HTMLLinkElement>('link[rel="stylesheet"]')].filter(({ sheet }) => !sheet);

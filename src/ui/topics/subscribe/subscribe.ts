@@ -12,7 +12,7 @@ const OFFER_WITHIN_MS = 60_000;
 const COUNTED_WITHIN_MS = 2_000;
 
 /** Once the history of new topics is here, offers to mark it read. */
-export function offerRead(app: App, subIds: readonly number[]): void {
+function offerRead(app: App, subIds: readonly number[]): void {
   const look = (): void => {
     const subscriptions = subIds.flatMap((subId) => app.catalogue.subscription(subId) ?? []);
     // The page may not know all the new topics yet.
