@@ -451,7 +451,7 @@ export const SHAPES = {
     heard: maybe(handedOn<Record<string, { counter: number; atMs: number; ofMe?: number }>>()),
     /** Something was missed since this server time, Unix seconds, and nobody has answered yet. */
     missedSinceS: maybe(number),
-    /** When this device last asked for it, device clock, ms, and by which of its packets; absent = not since it is missed. */
+    /** When this device asked for it, device clock, ms, and by which of its packets; absent = it hasn't yet. */
     asked: maybe(fields({ atMs: number, counter: count })),
     /** Until when its topic was listened to, device clock, ms. */
     aliveAtMs: maybe(number),
@@ -471,8 +471,8 @@ export const SHAPES = {
     stamp: isStamp,
     /** When this device learnt it, device clock, ms. */
     changedAtMs: number,
-    /** The others haven't been told: 1 = what is new; 2 = a mark that is told again, or is from before the group. */
-    unsent: maybe(only(1, 2)),
+    /** The others haven't been told: 1 = what is new; 2 = a mark told again, or from before the group; 3 = a removal. */
+    unsent: maybe(only(1, 2, 3)),
     /** Of a topic, of views and of a setting: as it was here when last compared, as JSON. */
     here: maybe(text),
   },
@@ -529,5 +529,5 @@ export interface EarshotSchema extends DBSchema {
   outbox: { key: [number, string]; value: OutgoingMessage };
   clears: { key: [subId: number, sequence: string]; value: ClearRecord };
   group: { key: string; value: GroupRecord };
-  shared: { key: string; value: SharedRecord; indexes: { unsent: 1 | 2; changed: number } };
+  shared: { key: string; value: SharedRecord; indexes: { unsent: 1 | 2 | 3; changed: number } };
 }

@@ -319,7 +319,7 @@ export const BREAKS = [
   {
     why: "what the user marks is told to nobody",
     file: "src/store/edit/shared.ts",
-    find: "if (!sharesMarks(group) || changes.length === 0) return;",
+    find: 'if (!sharing(group, "marks") || changes.length === 0) return;',
     replace: "return;",
     isGroup: true,
   },

@@ -9,7 +9,7 @@ import {
   counted,
   leftToSay,
 } from "./group-rules";
-import { GroupWorld, type OwnDevice } from "./group-world";
+import { GroupWorld, type OwnDevice, UNDO_MS } from "./group-world";
 import type { Outcome, RunOptions } from "./run";
 import { NO_FAULTS, type NetworkFaults } from "./sim-network";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "./traffic";
@@ -205,6 +205,8 @@ async function touch(world: GroupWorld): Promise<void> {
   const before = world.marks.length;
   world.mark(one);
   await world.pass(SHOWN_WITHIN_MS);
+  // Nobody hears of a deletion that can still be undone.
+  if (world.marks.slice(before).some(({ kind, isSet }) => kind === "deleted" && isSet)) await world.pass(UNDO_MS);
   const { left = 20 } = one.group?.ration ?? {};
   const why = disagreement(world);
   // One that was refused waits for up to an hour before it tells anything.

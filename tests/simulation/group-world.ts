@@ -18,7 +18,7 @@ const YEAR_MS = 365 * 24 * HOUR_MS;
 const CLOCK_SLACK_MS = 2_500;
 
 /** An undo is offered this long, ms. */
-const UNDO_MS = 45_000;
+export const UNDO_MS = 45_000;
 
 /** A message's marks, as far as devices have to agree on them. */
 export const MARKS = { read: "readAtMs", done: "doneAtMs", starred: "starred", deleted: "deletedAtMs" } as const;

@@ -15,6 +15,9 @@ import type { GroupRecord, Store } from "../../src/store";
 import { checkConsistency, recordsIn, snapshot } from "./check-consistency";
 import { ADDRESS, feedIds, groupOf, message, must, NOW_MS, NOW_S, receive, storeWith, type Engine } from "./samples";
 
+/** When nothing can be undone any more. */
+const LATER_MS = NOW_MS + 60_000;
+
 const keyOf = (kind: MarkKind, id: string, time = NOW_S) =>
   markKey(kind, { address: ADDRESS, topic: "backups", time, id });
 
@@ -27,7 +30,7 @@ async function take(store: Store, registers: readonly unknown[], nowMs = NOW_MS)
 
 /** What a device has yet to tell, by key. */
 async function unsent(store: Store): Promise<Record<string, unknown>> {
-  const registers = must(await store.unsentRegisters(10_000));
+  const registers = must(await store.unsentRegisters(10_000, LATER_MS));
   return Object.fromEntries(registers.map(({ key, value }) => [key, value]));
 }
 
@@ -99,14 +102,14 @@ export function describeDevices(makeEngine: () => Engine): void {
     test("are told once, unless they changed meanwhile", async () => {
       must(await store.mark([c], { kind: "read", on: true }, NOW_MS));
       must(await store.mark([c], { kind: "done", on: true }, NOW_MS));
-      const sent = must(await store.unsentRegisters(100));
+      const sent = must(await store.unsentRegisters(100, LATER_MS));
       must(await store.mark([c], { kind: "done", on: false }, NOW_MS));
       must(await store.noteSent(sent));
       expect(await unsent(store)).toEqual({ [keyOf("done", "c")]: null });
       must(await store.tellAgain(NOW_MS + 1));
-      expect(must(await store.unsentCount())).toBe(1);
+      expect(must(await store.unsentCount(LATER_MS)).waiting).toBe(1);
       must(await store.tellAgain(NOW_MS));
-      expect(must(await store.unsentCount())).toBe(2);
+      expect(must(await store.unsentCount(LATER_MS)).waiting).toBe(2);
     });
 
     test("are later than what this device has heard of the same, by the server's clock", async () => {
@@ -114,7 +117,7 @@ export function describeDevices(makeEngine: () => Engine): void {
       await take(store, [told(keyOf("read", "c"), null, NOW_MS + 30_000)]);
       must(await store.mark([c], { kind: "read", on: true }, NOW_MS));
       must(await store.mark([c], { kind: "done", on: true }, NOW_MS));
-      const stamps = must(await store.unsentRegisters(100)).map(({ key, stamp }) => [key, stamp]);
+      const stamps = must(await store.unsentRegisters(100, LATER_MS)).map(({ key, stamp }) => [key, stamp]);
       expect(Object.fromEntries(stamps)).toEqual({
         [keyOf("read", "c")]: stampAt(NOW_MS + 30_001, "phone"),
         [keyOf("done", "c")]: stampAt(NOW_MS - 5_000, "phone"),
@@ -126,22 +129,22 @@ export function describeDevices(makeEngine: () => Engine): void {
       await take(store, [...many, told("view A", "#/a")]);
       must(await store.mark([c], { kind: "starred", on: true }, NOW_MS));
       must(await store.tellAgain(0));
-      const [first, second] = must(await store.unsentRegisters(3));
+      const [first, second] = must(await store.unsentRegisters(3, LATER_MS));
       expect([first?.key, second?.key]).toEqual([keyOf("starred", "c"), "view A"]);
-      expect(must(await store.unsentCount())).toBe(1_202);
+      expect(must(await store.unsentCount(LATER_MS)).waiting).toBe(1_202);
     });
 
     test("of a clock that was years ahead are told as of now", async () => {
       must(await store.mark([c], { kind: "read", on: true }, NOW_MS + 9e10));
       must(await store.patchGroup({ aheadMs: 0 }));
-      const sent = must(await store.unsentRegisters(100));
+      const sent = must(await store.unsentRegisters(100, LATER_MS));
       must(await store.noteSent(sent, NOW_MS));
       must(await store.tellAgain(0));
-      expect(must(await store.unsentRegisters(100))[0]?.stamp).toBe(stampAt(NOW_MS, "phone"));
+      expect(must(await store.unsentRegisters(100, LATER_MS))[0]?.stamp).toBe(stampAt(NOW_MS, "phone"));
       await take(store, [told(keyOf("read", "c"), null, NOW_MS + 1)]);
       expect((await store.reader.get(c))?.readAtMs).toBeUndefined();
       must(await store.mark([c], { kind: "read", on: true }, NOW_MS + 2));
-      expect(must(await store.unsentRegisters(100))[0]?.stamp).toBe(stampAt(NOW_MS + 2, "phone"));
+      expect(must(await store.unsentRegisters(100, LATER_MS))[0]?.stamp).toBe(stampAt(NOW_MS + 2, "phone"));
     });
 
     test("a group that ends leaves nothing of it", async () => {
@@ -239,7 +242,7 @@ export function describeDevices(makeEngine: () => Engine): void {
       await take(store, [told(keyOf("starred", "c"), 1, NOW_MS + 9e10)]);
       expect(await row("c")).toMatchObject({ starred: 1 });
       must(await store.mark([[subId, NOW_S, "c"]], { kind: "starred", on: false }, NOW_MS + 1));
-      const [later] = must(await store.unsentRegisters(9));
+      const [later] = must(await store.unsentRegisters(9, LATER_MS));
       const desk = await device("desk");
       await take(desk.store, [told(keyOf("starred", "c"), 1, NOW_MS + 9e10)]);
       await take(desk.store, [later]);
@@ -313,7 +316,7 @@ export function describeDevices(makeEngine: () => Engine): void {
       const newer = told("mood of the day", { is: "good" });
       await take(store, [newer]);
       must(await store.tellAgain(0));
-      expect(must(await store.unsentRegisters(10))).toEqual([newer]);
+      expect(must(await store.unsentRegisters(10, LATER_MS))).toEqual([newer]);
     });
 
     test("are forgotten 90 days later, unlike other registers", async () => {
@@ -330,7 +333,7 @@ export function describeDevices(makeEngine: () => Engine): void {
       const { store } = await device("phone");
       const view = { key: "view A", value: "#/a" };
       must(await store.setRegisters([view, { key: "setting keepDays", value: 7 }], NOW_MS));
-      const first = must(await store.unsentRegisters(10));
+      const first = must(await store.unsentRegisters(10, LATER_MS));
       must(await store.noteSent(first));
       must(await store.setRegisters([view, { key: "setting keepDays", value: 8 }], NOW_MS + 1));
       expect(await unsent(store)).toEqual({ "setting keepDays": 8 });
@@ -362,7 +365,7 @@ export function describeDevices(makeEngine: () => Engine): void {
           else if (kind === "snoozed")
             must(await store.mark([key], { kind: "snooze", untilMs: on ? NOW_MS + 9e8 : null }, nowMs));
           else must(await store.mark([key], { kind, on }, nowMs));
-          heard.push(...must(await store.unsentRegisters(100)));
+          heard.push(...must(await store.unsentRegisters(100, LATER_MS)));
         }
         for (const { store } of devices) {
           const order = heard.map((register, at) => ({ register, draw: draws[at % 40] ?? 0 }));

@@ -48,7 +48,9 @@ export async function publishPacket(
 ): Promise<Result<MessageEvent, Failure>> {
   const { at, requests, credentials } = await carrierOf(context, address);
   const request = publishRequest({ address: at, topic, message: text, priority: 1, tags: [PACKET_TAG] });
-  const answer = await requests.json({ ...request, method: "POST", credentials });
+  // No other company needs to hear of it, as no app is to be woken.
+  const url = `${request.url}?firebase=no`;
+  const answer = await requests.json({ ...request, url, method: "POST", credentials });
   if (!answer.ok) return answer;
   const event = decodeEvent(answer.value);
   return event?.event === "message" ? ok(event) : fail({ kind: "malformed", text: "" });

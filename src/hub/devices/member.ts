@@ -6,7 +6,6 @@ import {
   type CommandError,
   type GroupDevice,
   type GroupState,
-  MAX_UNDO_MS,
   nameOf,
   oneAtATime,
   type Register,
@@ -77,9 +76,9 @@ const KEPT_MS = 11 * HOUR_MS;
 const USED_UP_FOR_MS = HOUR_MS;
 const REFUSED_FOR_MS = 600_000;
 
-/** For this long, ms, those who haven't followed are told where the group is. */
+/** For this long, ms, those who were away are told where the group is, or that they were removed. */
 const FOLLOWED_WITHIN_MS = 60 * DAY_MS;
-/** Of so many former topics. */
+/** In so many former topics. */
 const MOST_LEFT = 4;
 
 /** A packet that the server has, and which of its registers didn't fit into it. */
@@ -120,8 +119,6 @@ export class Member {
   #toldAtMs = -Infinity;
   /** Others don't know yet that this device heard them. */
   #owesHeard = false;
-  /** When topics were first seen to be removed here, device clock, ms, by register. */
-  readonly #gone = new Map<string, number>();
   #compares = true;
   /** When the topic's stream last showed a sign of life, device clock, ms. */
   #aliveAtMs: number | undefined;
@@ -185,7 +182,8 @@ export class Member {
   }
 
   async state(group: GroupRecord): Promise<GroupState & { kind: "member" }> {
-    const waiting = unwrap(await this.context.environment.store.unsentCount());
+    const { store, now } = this.context.environment;
+    const { waiting } = unwrap(await store.unsentCount(now()));
     const all = await this.#devices();
     const devices = all.map(({ deviceId, name, shares }): GroupDevice => {
       const { atMs, ofMe = 0 } = group.heard?.[deviceId] ?? {};
@@ -261,12 +259,11 @@ export class Member {
     await this.#listen(group);
     if (isNewcomer(group) ? now() >= group.comparesAtMs : this.#compares) {
       this.#compares = false;
-      const isDone = await compareCatalogue(this.context, this.rules, group, this.#gone).catch((problem: unknown) => {
+      await compareCatalogue(this.context, this.rules, group).catch((problem: unknown) => {
         this.#compares = true;
         throw problem;
       });
       if (isNewcomer(group)) unwrap(await store.patchGroup({ comparesAtMs: null }));
-      if (!isDone) this.context.environment.setTimer(() => this.compareSoon(), MAX_UNDO_MS);
     }
     const due = this.#due;
     this.#due = undefined;
@@ -442,7 +439,7 @@ export class Member {
       const isRationed = !isByUser && !isAnswer && asks === undefined;
       if (isRationed && rationOf(group, now()) < 1) return;
       const own = unwrap(await store.registersOf("device")).filter(({ key }) => key === ownRegister(group).key);
-      const registers = hasOthers ? unwrap(await store.unsentRegisters(MOST_REGISTERS)) : own;
+      const registers = hasOthers ? unwrap(await store.unsentRegisters(MOST_REGISTERS, now())) : own;
       const isNews = hasOthers ? registers.length > 0 || this.#heardDueAtMs(group) <= now() : isByUser;
       if (!isNews && !isAnswer && asks === undefined) return;
       const last = hasOthers && registers.length < MOST_REGISTERS && { isLast: true as const };
@@ -506,7 +503,7 @@ export class Member {
     clearTimer(this.#timer);
     this.#timer = undefined;
     const group = unwrap(await store.group());
-    const waiting = unwrap(await store.unsentCount());
+    const { waiting, ready, nextAtMs } = unwrap(await store.unsentCount(now()));
     if (!group) return waiting;
     const nowMs = now();
     const cantTellUntilMs = this.#cantTellUntilMs(nowMs);
@@ -519,17 +516,17 @@ export class Member {
     const due = [Infinity];
     const asksAtMs = isQuestionDue(group, nowMs) ? nowMs : (group.asked?.atMs ?? nowMs) + KEPT_MS;
     if (group.missedSinceS !== undefined) due.push(Math.max(asksAtMs, cantTellUntilMs));
-    if ((waiting > 0 || this.#asked.size > 0 || this.#owesHeard) && (await this.#hasOthers(group))) {
+    if ((ready > 0 || this.#asked.size > 0 || this.#owesHeard) && (await this.#hasOthers(group))) {
       // What comes meanwhile doesn't hold it back.
-      if (waiting > 0) this.#waitsSinceMs = Math.min(this.#waitsSinceMs ?? nowMs, nowMs);
+      if (ready > 0) this.#waitsSinceMs = Math.min(this.#waitsSinceMs ?? nowMs, nowMs);
       const gatheredAtMs = (this.#waitsSinceMs ?? nowMs) + GATHERED_MS;
       // Of what is told again, another device may be faster.
       if (this.#asked.size > 0) due.push(Math.max(this.#answersAtMs, cantTellUntilMs));
-      else if (waiting > 0) due.push(Math.max(gatheredAtMs, freeAtMs, rationAtMs));
+      else if (ready > 0) due.push(Math.max(gatheredAtMs, freeAtMs, rationAtMs));
       due.push(Math.max(this.#heardDueAtMs(group), freeAtMs, rationAtMs));
     }
     const tellsAtMs = this.context.isOnline() ? Math.min(...due) : Infinity;
-    const atMs = Math.min(tellsAtMs, group.comparesAtMs ?? Infinity);
+    const atMs = Math.min(tellsAtMs, group.comparesAtMs ?? Infinity, nextAtMs);
     if (atMs === Infinity) return waiting;
     const run = (): void => {
       this.#timer = undefined;
@@ -552,7 +549,7 @@ export class Member {
     return this.#owesHeard && isPlenty && this.context.isInSight() ? this.#saidAtMs + EVERY_MS : Infinity;
   }
 
-  /** Now and then, what the server will have forgotten soon, and to those who haven't followed where the group is. */
+  /** Now and then, what the server will have forgotten soon, and where the group went, or that one was removed. */
   async #tellAgain(): Promise<void> {
     const { store, now, random } = this.context.environment;
     const nowMs = now();
@@ -563,15 +560,11 @@ export class Member {
     if (Math.abs(nowMs - (group.snapshotAtMs ?? 0)) < KEPT_MS) return;
     // Not all at the same time.
     unwrap(await store.patchGroup({ snapshotAtMs: nowMs - random() * HOUR_MS }));
+    for (const { topic, text, atMs } of group.left ?? [])
+      if (nowMs - atMs < FOLLOWED_WITHIN_MS) await publishPacket(this.context, { address: group.address, topic }, text);
     if (!(await this.#hasOthers(group))) return;
-    const { address, left = [], heard = {}, missedSinceS } = group;
     // Otherwise somebody else knows more.
-    if (missedSinceS === undefined) unwrap(await store.tellAgain(nowMs - DAY_MS));
-    const others = (await this.#devices()).filter((one) => one.deviceId !== group.deviceId);
-    for (const { topic, text, atMs } of left) {
-      const isWaitedFor = others.some(({ deviceId }) => (heard[deviceId]?.atMs ?? 0) < atMs);
-      if (isWaitedFor && nowMs - atMs < FOLLOWED_WITHIN_MS) await publishPacket(this.context, { address, topic }, text);
-    }
+    if (group.missedSinceS === undefined) unwrap(await store.tellAgain(nowMs - DAY_MS));
   }
 }
 

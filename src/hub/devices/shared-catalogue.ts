@@ -4,7 +4,6 @@ import {
   CATALOGUE_KINDS,
   checkViews,
   FOREVER,
-  MAX_UNDO_MS,
   nameOf,
   type Register,
   type RegisterName,
@@ -71,15 +70,12 @@ function textsOf({ servers, subscriptions, views, settings }: Catalogue): Map<st
 /**
  * Brings what is here and what is shared together: what changed here becomes registers, what changed elsewhere is
  * applied. At the first comparison the group's wins, and what only this device has is added.
- * @param gone when topics were seen to be removed here: the others hear of it once that can't be undone any more
- * @returns whether nothing waits for that
  */
 export async function compareCatalogue(
   context: CommandContext,
   rules: CatalogueRules,
   group: GroupRecord,
-  gone: Map<string, number>,
-): Promise<boolean> {
+): Promise<void> {
   const { store, now } = context.environment;
   const told = (await Promise.all(CATALOGUE_KINDS.map((kind) => store.registersOf(kind)))).flatMap(unwrap);
   const shared = new Map(told.map((one) => [one.key, one.value]));
@@ -104,10 +100,9 @@ export async function compareCatalogue(
     const value = shared.get(key) ?? null;
     const theirs = textOf(sharedIn(name, value));
     const isFirst = !before.has(key) && theirs !== NONE;
-    const isChanged = mine !== (before.get(key) ?? NONE) && !isFirst;
-    if (mine !== NONE || !isChanged || name?.kind !== "topic") gone.delete(key);
-    else if (!gone.has(key)) gone.set(key, now());
-    if (Math.abs(now() - (gone.get(key) ?? -Infinity)) < MAX_UNDO_MS) continue;
+    // The removal of a topic is noted as it happens: one that is missing otherwise is damaged.
+    const isMissing = mine === NONE && name?.kind === "topic";
+    const isChanged = mine !== (before.get(key) ?? NONE) && !isFirst && !isMissing;
     if (isChanged) own.push({ key, value: JSON.parse(mine) as unknown });
     else if (shared.has(key) && theirs !== mine) others.push({ key, value, theirs });
     if (isChanged || theirs === mine) after.set(key, mine);
@@ -128,7 +123,6 @@ export async function compareCatalogue(
   if ([...own, ...others].some(({ key }) => nameOf(key)?.kind === "moved"))
     for (const changes of unwrap(await store.setToldMarks(now()))) context.announce(rowsEvent(changes));
   if (others.some(({ key }) => applied.get(key) !== here.get(key))) await context.catalogueChanged();
-  return gone.size === 0;
 }
 
 /** Servers move first; new topics come in the order that they have elsewhere. */

@@ -5,6 +5,7 @@ import { readSubscriptions } from "../read/read-catalogue";
 import type { SubscriptionRecord, KeptFor } from "../schema";
 import { StoreFailure } from "../store-error";
 import { NOTHING } from "../tally";
+import { CAPTURE_STORES, captureRemoval } from "./shared";
 
 /**
  * A new topic's colour; undefined = the colour of its name, unless another is used less.
@@ -76,7 +77,15 @@ export function removeSubscription(
   subId: number,
   nowMs: number,
 ): Promise<SubscriptionRecord | undefined> {
-  return changeSubscription(database, subId, (subscription) => ({ removedAtMs: nowMs, ...subscription }));
+  return transact(database, CAPTURE_STORES, "by hand", async (transaction) => {
+    const store = transaction.store("subscriptions");
+    const subscription = await store.get(subId);
+    if (!subscription) return undefined;
+    const after = { removedAtMs: nowMs, ...subscription };
+    store.put(after);
+    await captureRemoval(transaction, after, nowMs);
+    return after;
+  });
 }
 
 /**

@@ -8,18 +8,21 @@ import {
   markKey,
   markOf,
   type MarkKind,
+  MAX_UNDO_MS,
   type MessageName,
+  nameOf,
   type Patch,
   type Register,
   stampAt,
   stampMs,
   type StoredMessage,
+  topicKey,
 } from "../../contract";
 import { DAY_MS } from "../../protocol";
 import { partsOf } from "../changes";
 import { type Database, patched, startingWith, transact, type Transaction } from "../database";
-import { groupIn, isMember, MARK_FIELDS, SHARING_STORES, sharesMarks } from "../ingest/told-marks";
-import type { GroupRecord, SharedRecord } from "../schema";
+import { groupIn, isMember, MARK_FIELDS, SHARING_STORES, sharing } from "../ingest/told-marks";
+import type { GroupRecord, SharedRecord, SubscriptionRecord } from "../schema";
 
 /** A change of the group's record. */
 export type GroupPatch = Patch<Partial<Omit<GroupRecord, "deviceId">>>;
@@ -40,9 +43,19 @@ async function setOwn(
     if (before && JSON.stringify(before.value) === JSON.stringify(value)) return;
     const laterMs = before ? stampMs(before.stamp) + 1 : 0;
     const stamp = stampAt(Math.max(nowMs + (group.aheadMs ?? 0), laterMs), group.deviceId);
-    store.put({ ...before, key, value, stamp, changedAtMs: nowMs, unsent: 1 });
+    store.put({ ...before, key, value, stamp, changedAtMs: nowMs, unsent: isRemoval(key, value) ? REMOVAL : 1 });
   });
 }
+
+/** Among what the others haven't been told: what they hear of once it can't be undone any more. */
+const REMOVAL = 3;
+
+function isRemoval(key: string, value: unknown): boolean {
+  const kind = nameOf(key)?.kind;
+  return (kind === "deleted" && value !== null) || (kind === "topic" && value === null);
+}
+
+const canUndo = ({ changedAtMs }: SharedRecord, nowMs: number): boolean => Math.abs(nowMs - changedAtMs) < MAX_UNDO_MS;
 
 /** The group of this device; undefined = none. */
 export function readGroup(database: Database): Promise<GroupRecord | undefined> {
@@ -108,10 +121,21 @@ export async function capture(
   nowMs: number,
 ): Promise<void> {
   const group = await groupIn(transaction);
-  if (!sharesMarks(group) || changes.length === 0) return;
+  if (!sharing(group, "marks") || changes.length === 0) return;
   const topics = await topicNames(transaction);
   const registers = changes.flatMap(([before, after]) => changedMarks(topics, before, after));
   await setOwn(transaction, group, registers, nowMs);
+}
+
+/** Notes that the user removed a topic, in the transaction that does it. */
+export async function captureRemoval(
+  transaction: Transaction<(typeof CAPTURE_STORES)[number]>,
+  { serverId, topic }: SubscriptionRecord,
+  nowMs: number,
+): Promise<void> {
+  const [group, server] = await Promise.all([groupIn(transaction), transaction.store("servers").get(serverId)]);
+  if (!sharing(group, "topics") || !server) return;
+  await setOwn(transaction, group, [{ key: topicKey(server.address, topic), value: null }], nowMs);
 }
 
 /** Marks of older messages aren't shared when a device comes to a group; stars are. */
@@ -142,7 +166,7 @@ export async function shareStored(database: Database, nowMs: number): Promise<nu
         topicNames(transaction),
         ...part.map((key) => transaction.store("messages").get(key)),
       ]);
-      if (!sharesMarks(group)) return;
+      if (!sharing(group, "marks")) return;
       for (const row of rows)
         for (const { kind, key, value } of row ? changedMarks(topics, undefined, row) : []) {
           const isTime = kind !== "starred" && kind !== "snoozed" && value !== null;
@@ -164,19 +188,33 @@ export function setRegisters(database: Database, values: readonly Value[], nowMs
   });
 }
 
-/** What the others haven't been told, at most so many: what is new first, then what is told again. */
-export function unsentRegisters(database: Database, limit: number): Promise<Register[]> {
+/** What the others may be told and haven't been, at most so many: what is new first, then what is told again. */
+export function unsentRegisters(database: Database, limit: number, nowMs: number): Promise<Register[]> {
   return transact(database, ["group", "shared"], "read", async (transaction) => {
     const group = await groupIn(transaction);
     if (!group || !isMember(group)) return [];
-    const records = await transaction.store("shared").index("unsent").getAll(undefined, limit);
+    const index = transaction.store("shared").index("unsent");
+    const [removals, others] = await Promise.all([
+      index.getAll(REMOVAL),
+      index.getAll(IDBKeyRange.upperBound(REMOVAL, true), limit),
+    ]);
+    const records = [...removals.filter((record) => !canUndo(record, nowMs)), ...others].slice(0, limit);
     return records.map(({ key, value, stamp }) => ({ key, value, stamp }));
   });
 }
 
-/** How many registers the others haven't been told. */
-export function unsentCount(database: Database): Promise<number> {
-  return transact(database, ["shared"], "read", (transaction) => transaction.store("shared").index("unsent").count());
+/** How many registers the others haven't been told, how many of them they may be told, and when the next, ms. */
+export function unsentCount(
+  database: Database,
+  nowMs: number,
+): Promise<{ waiting: number; ready: number; nextAtMs: number }> {
+  return transact(database, ["shared"], "read", async (transaction) => {
+    const index = transaction.store("shared").index("unsent");
+    const [waiting, removals] = await Promise.all([index.count(), index.getAll(REMOVAL)]);
+    const held = removals.filter((record) => canUndo(record, nowMs));
+    const nextAtMs = Math.min(...held.map(({ changedAtMs }) => changedAtMs + MAX_UNDO_MS));
+    return { waiting, ready: waiting - held.length, nextAtMs };
+  });
 }
 
 /**

@@ -16,7 +16,7 @@ import {
 import { partsOf } from "../changes";
 import { transact, type Database, type Transaction } from "../database";
 import { MessageWriter, WRITER_STORES } from "../ingest/message-writer";
-import { groupIn, sharesMarks, withMarks } from "../ingest/told-marks";
+import { groupIn, sharing, withMarks } from "../ingest/told-marks";
 import type { SharedRecord } from "../schema";
 import { putMarked } from "./marks";
 import { CAPTURE_STORES, topicNames } from "./shared";
@@ -86,7 +86,7 @@ async function merge(
 
 /** Sets the marks among these registers on stored messages. */
 async function setMarks(transaction: TakeTransaction, keys: Iterable<string>, nowMs: number): Promise<Changes[]> {
-  if (!sharesMarks(await groupIn(transaction))) return [];
+  if (!sharing(await groupIn(transaction), "marks")) return [];
   const names = await topicNames(transaction);
   // A topic that was removed and added again is here twice for a while.
   const subIds = new Map<string, number[]>();

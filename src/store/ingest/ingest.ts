@@ -23,7 +23,7 @@ import {
   type SecondOrder,
 } from "./reduce-sequence";
 import { dayOf } from "../tally";
-import { groupIn, SHARING_STORES, sharesMarks, type ToldMarks, toldOf, withMarks } from "./told-marks";
+import { groupIn, SHARING_STORES, sharing, type ToldMarks, toldOf, withMarks } from "./told-marks";
 
 const STORES = [...WRITER_STORES, ...SHARING_STORES, "tombstones", "sequences", "cursors", "claims"] as const;
 
@@ -85,7 +85,7 @@ export function ingest(
       if (!subscription || subscription.removedAtMs !== undefined) continue;
       known.set(subId, { subscription, ...lookup });
     }
-    if (sharesMarks(group)) await Promise.all([...known.values()].map((facts) => lookUpTold(transaction, facts)));
+    if (sharing(group, "marks")) await Promise.all([...known.values()].map((facts) => lookUpTold(transaction, facts)));
 
     const setAsideFrom = batch.setAside ? writer.setAsideArrivals(batch.setAside) : undefined;
     let arrivalsFrom = batch.arrivalsFrom;

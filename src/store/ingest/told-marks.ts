@@ -5,6 +5,7 @@ import {
   type MarkKind,
   MAX_MUTE_MS,
   type MessageKey,
+  type ShareKind,
   stampMs,
   type StoredMessage,
 } from "../../contract";
@@ -30,9 +31,9 @@ export const groupIn = async (transaction: Transaction<"group">): Promise<GroupR
 
 export const isMember = ({ ended }: GroupRecord): boolean => ended === undefined;
 
-/** Whether this device tells the others its marks and takes theirs. */
-export const sharesMarks = (group: GroupRecord | undefined): group is GroupRecord =>
-  group !== undefined && isMember(group) && group.shares.includes("marks");
+/** Whether this device tells the others what it has of a kind, and takes theirs. */
+export const sharing = (group: GroupRecord | undefined, kind: ShareKind): group is GroupRecord =>
+  group !== undefined && isMember(group) && group.shares.includes(kind);
 
 /** What was told of these messages of a topic, by time and id with a space between. */
 export async function toldOf(

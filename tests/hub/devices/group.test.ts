@@ -46,6 +46,16 @@ async function keyOf({ world }: Device, id: string): Promise<MessageKey> {
   return [row?.subId ?? 0, row?.time ?? 0, id];
 }
 
+/** Another page of the origin breaks the record of a topic. */
+async function damage({ world }: Device, subId: number): Promise<void> {
+  const opening = world.indexedDB.open("earshot");
+  await new Promise((resolve) => (opening.onsuccess = resolve));
+  const transaction = opening.result.transaction("subscriptions", "readwrite");
+  transaction.objectStore("subscriptions").put({ subId, topic: 1 });
+  await new Promise((resolve) => (transaction.oncomplete = resolve));
+  opening.result.close();
+}
+
 describe("a group of devices", () => {
   test("a device joins, and both show the same digits, each other and the topics", async () => {
     const { desktop, phone } = await two(["a", "b"]);
@@ -887,6 +897,42 @@ test("a topic whose removal is undone on one device keeps its messages on the ot
   expect((await phone.world.rows("feed")).map((row) => row.id)).toEqual([id]);
 });
 
+test("a deletion is told once it can't be undone any more, and not if it was undone", async () => {
+  const { desktop, phone, server } = await two();
+  const ids = ["one", "two"].map((text) => server.publish("a", text).id);
+  await advance(desktop, 60_000);
+  const shown = async () => (await phone.world.rows("feed")).map(({ id }) => id).sort();
+  const [first, second] = [await keyOf(desktop, ids[0] ?? ""), await keyOf(desktop, ids[1] ?? "")];
+  for (const keys of [[first], [second]])
+    expect(await desktop.tab.send("delete", { keys })).toMatchObject({ ok: true });
+  await advance(desktop, 30_000);
+  expect(await shown()).toEqual(ids);
+  expect((await desktop.member()).waiting).toBe(2);
+  await desktop.world.store.restore([second], desktop.world.time.now());
+  await advance(desktop, 60_000);
+  expect(await shown()).toEqual(ids.slice(1));
+});
+
+test("a topic whose record is damaged on one device stays on the others, and comes back", async () => {
+  const { desktop, phone, server } = await two(["a", "b"]);
+  await advance(desktop, 60_000);
+  phone.hub.stop();
+  await damage(phone, await subIdOf(phone, "b"));
+  expect(await phone.topics()).toEqual(["a"]);
+  await phone.restart();
+  await advance(desktop, 180_000);
+  for (const one of [desktop, phone]) expect(await one.topics()).toEqual(["a", "b"]);
+  const { id } = server.publish("b", "one");
+  await advance(desktop, 60_000);
+  expect((await phone.world.rows("feed")).map((row) => row.id)).toContain(id);
+});
+
+test("packets aren't handed on to Google's push service", async () => {
+  const { desktop } = await two();
+  const packets = desktop.world.server.requests.filter(({ body }) => body?.includes("earshot-devices"));
+  for (const { url } of packets) expect(url.searchParams.get("firebase")).toBe("no");
+});
+
 test("a server that moves on one device moves on the other, with its messages", async () => {
   const elsewhere = "https://elsewhere.example.com" as ServerAddress;
   const { desktop, phone, server } = await two(["a", "b"]);
@@ -1050,6 +1096,22 @@ describe("removing a device", () => {
     await advance(desktop, 60_000);
     expect(await phone.read()).toEqual([id]);
     expect(await laptop.state()).toEqual({ kind: "ended", why: "removed" });
+  });
+
+  test("one that was away for days hears that it was removed, even if nobody else is left", async () => {
+    const { desktop, phone, server } = await two();
+    phone.hub.stop();
+    server.cut();
+    await removeDevice(desktop, "phone");
+    await advance(desktop, HOUR);
+    desktop.hub.stop();
+    await desktop.world.time.sleep(72 * HOUR);
+    server.forget();
+    await desktop.restart();
+    await advance(desktop, 60_000);
+    await phone.restart();
+    await advance(desktop, 60_000);
+    expect(await phone.state()).toEqual({ kind: "ended", why: "removed" });
   });
 });
 
