@@ -29,6 +29,20 @@ async function drag(page: Page, on: Locator, dx: number, dy: number): Promise<vo
   await lift();
 }
 
+/** Draws a pen over an element by so many px. */
+async function draw(page: Page, on: Locator, dx: number): Promise<void> {
+  const box = await on.boundingBox();
+  if (!box) throw new Error("nothing to draw over");
+  const session = await page.context().newCDPSession(page);
+  const [x, y] = [box.x + box.width / 2, box.y + 30];
+  const pen = { button: "left", buttons: 1, clickCount: 1, pointerType: "pen", y } as const;
+  await session.send("Input.dispatchMouseEvent", { ...pen, type: "mousePressed", x });
+  for (let step = 1; step <= 10; step++)
+    await session.send("Input.dispatchMouseEvent", { ...pen, type: "mouseMoved", x: x + (dx * step) / 10 });
+  await session.send("Input.dispatchMouseEvent", { ...pen, type: "mouseReleased", buttons: 0, x: x + dx });
+  await session.detach();
+}
+
 /** Waits until nothing scrolls any more: a finger on a moving list only stops it. */
 async function expectStill(scroller: Locator): Promise<void> {
   await scroller.evaluate(
@@ -128,6 +142,9 @@ test("a swipe does what the settings say, a long press picks, and scrolling is l
   await page.goto(`${server.url}#/backups`);
   await drag(page, number(30), -200, 0);
   await expect(number(30).getByText("Starred")).toBeAttached();
+  await draw(page, number(27), -200);
+  await expect(number(27).getByText("Starred")).toBeAttached();
+  await expect(page, "a pen's swipe is no press").toHaveURL(`${server.url}#/backups`);
   await page.goto(`${server.url}#/~settings/reading`);
   await page.getByLabel("Swipe to the left").selectOption("Nothing");
   await page.goto(`${server.url}#/backups`);
