@@ -883,9 +883,14 @@ test(
         const choices = ({ settings: { sounds, ...rest }, subscriptions }: typeof from) => ({
           ...rest,
           sounds: { ...sounds, topics: undefined },
-          topics: subscriptions.map(({ subId: id, serverId: _, order: _order, ...one }) => [one, sounds.topics?.[id]]),
+          topics: subscriptions.map(({ subId: id, serverId: _, order: _order, ...one }) => [
+            // What a server refused one device is tried by another.
+            { ...one, tellsRead: one.tellsRead && "on" },
+            sounds.topics?.[id],
+          ]),
         });
         expect(choices(to)).toEqual(choices(from));
+        expect(to.subscriptions.map(({ tellsRead }) => tellsRead)).not.toContain("refused");
         store.close();
         other.store.close();
       }),

@@ -206,7 +206,10 @@ const SHAPES = {
     /** Whether it is read with credentials, which aren't in this line. */
     signIn: orNone(oneOf(true)),
     showsRepeats: orNone(oneOf(true)),
-    tellsRead: orNone(oneOf("on", "refused")),
+    // What a server refused one device it may allow another.
+    tellsRead: orNone((value): "on" | "refused" | undefined =>
+      value === "on" || value === "refused" ? "on" : undefined,
+    ),
     /** Filters of messages that Everything leaves out. */
     hides: orNone(hides),
     /** Replaces the sounds by priority. */
