@@ -145,6 +145,28 @@ test("older messages can be marked as read at once, and come as read if that is 
   await expect(unread).toHaveText("1 unread");
 });
 
+test.describe("in German", () => {
+  test.use({ locale: "de-DE" });
+
+  test("the words about older messages stay whole on a narrow screen, and the cross is beside them", async ({
+    server,
+    page,
+  }) => {
+    for (let at = 0; at < 7; at++) await server.publish("backups", `old-${String(at)}`);
+    await page.setViewportSize({ width: 320, height: 740 });
+    await page.goto(`${server.url}#/backups`);
+    await page.getByRole("button", { name: "Abonnieren" }).click();
+    const strip = offer(page, /^7 ältere Nachrichten/);
+    const words = await strip.getByText("7 ältere Nachrichten").boundingBox();
+    const cross = await strip.getByRole("button", { name: "Ausblenden" }).boundingBox();
+    const press = await strip.getByRole("button", { name: "Als gelesen markieren" }).boundingBox();
+    if (!words || !cross || !press) throw new Error("not shown");
+    expect(words.height).toBeLessThan(2 * press.height);
+    expect(cross.x).toBeGreaterThanOrEqual(words.x + words.width);
+    expect(cross.y).toBeLessThan(press.y + press.height);
+  });
+});
+
 test("pasted lines become several topics, each checked by name", async ({ server, page, startOther }) => {
   const other = await startOther();
   await subscribe(page, server, "first");
