@@ -22,7 +22,7 @@ test("only the beginning of the text is read, without half a character at its en
       fc.integer({ min: 1, max: 9_000 }),
       async (part, times) => {
         const text = part.repeat(times);
-        const beginning = await readBeginning(new Response(text), new VirtualTime(), MAX_TEXT_BYTES);
+        const beginning = await readBeginning(new Response(text), new VirtualTime(), MAX_TEXT_BYTES, "file");
         const read = decodeText(beginning, []);
         if (read.kind !== "text") throw new Error("no text");
         expect(text.startsWith(read.text)).toBe(true);

@@ -271,6 +271,29 @@ describe("the text of an attachment", () => {
     });
   });
 
+  test("is read whole over a slow line, and cut where that falls silent", async () => {
+    const parts = ["a", "slow", "line", "says", "more", "than", "nothing"];
+    const drip = (world: World) => {
+      let at = 0;
+      const pull = async (body: ReadableStreamDefaultController): Promise<void> => {
+        await new Promise(
+          (resolve) => void world.time.setTimer(() => resolve(undefined), parts[at] === "silence" ? 60_000 : 10_000),
+        );
+        if (at < parts.length) body.enqueue(new TextEncoder().encode(`${parts[at++]} `));
+        else body.close();
+      };
+      return new Response(new ReadableStream({ pull }));
+    };
+    const { read, world } = await attached((): Response => drip(world));
+    const slow = read();
+    await world.time.advance(100_000);
+    expect(await slow).toMatchObject({ value: { text: "a slow line says more than nothing ", isCut: false } });
+    parts[3] = "silence";
+    const cut = read();
+    await world.time.advance(100_000);
+    expect(await cut).toMatchObject({ value: { text: "a slow line ", isCut: true } });
+  });
+
   test("is reported as no text, as gone or as unreachable", async () => {
     const binary = await attached(() => new Response(new Uint8Array([0x7f, 0x45, 0x4c, 0x46, 0, 1])));
     expect(await binary.read()).toEqual({ ok: true, value: { kind: "bytes" } });

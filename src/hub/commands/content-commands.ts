@@ -19,7 +19,7 @@ import { failed, unwrap, type CommandContext, type FeatureCommands } from "./con
 /** Requests that a message asks for, with the user's consent: its `http` actions, and the text of its file. */
 export function contentCommands(context: CommandContext) {
   const { store, now } = context.environment;
-  const beginningOf = (file: Response) => readBeginning(file, context.environment, MAX_TEXT_BYTES);
+  const beginningOf = (file: Response) => readBeginning(file, context.environment, MAX_TEXT_BYTES, "file");
   return {
     async runAction({ key, actionId }) {
       const row = unwrap(await store.message(key));
@@ -66,7 +66,7 @@ export function contentCommands(context: CommandContext) {
   } satisfies FeatureCommands;
 }
 
-/** Requests a URL that a message names, and reads what is wanted of a 2xx answer, all within `ANSWER_WITHIN_MS`. */
+/** Requests a URL that a message names, and reads what is wanted of a 2xx answer, which must begin in time. */
 async function askElsewhere<Value>(
   environment: Environment,
   url: string,
@@ -87,6 +87,7 @@ async function askElsewhere<Value>(
       referrerPolicy: "no-referrer",
       signal: aborter.signal,
     });
+    environment.clearTimer(timer);
     if (response.ok) return ok(await take(response));
     await response.body?.cancel().catch(() => undefined);
     return fail(failed({ kind: "http", status: response.status }));

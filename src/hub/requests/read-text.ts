@@ -7,8 +7,8 @@ const MAX_BYTES = 65_536;
 /** An account lists its topics, some hundred bytes each: this is room for 10,000. */
 export const MAX_ACCOUNT_BYTES = 4_000_000;
 
-/** An answer that isn't complete after this, ms, is cut off. */
-const END_WITHIN_MS = 15_000;
+/** An answer that isn't complete, or a file that was silent, for this long, ms, is cut off. */
+const CUT_AFTER_MS = 15_000;
 
 /**
  * The beginning of an answer's body, and whether it was cut off, because it is longer or slow. Rejects if the network
@@ -18,6 +18,7 @@ export async function readBeginning(
   response: Response,
   clock: Clock,
   mostBytes: number,
+  kind: "answer" | "file",
 ): Promise<{ bytes: Uint8Array; isCut: boolean }> {
   const reader = response.body?.getReader();
   const bytes = new Uint8Array(mostBytes);
@@ -27,13 +28,16 @@ export async function readBeginning(
     isCut = true;
     void reader?.cancel().catch(() => undefined);
   };
-  const timer = clock.setTimer(cut, END_WITHIN_MS);
+  let timer = clock.setTimer(cut, CUT_AFTER_MS);
   try {
     for (let chunk = await reader?.read(); chunk?.value; chunk = await reader?.read()) {
       const fitting = chunk.value.subarray(0, mostBytes - length);
       bytes.set(fitting, length);
       length += fitting.length;
       if (fitting.length < chunk.value.length) cut();
+      if (kind === "answer") continue;
+      clock.clearTimer(timer);
+      timer = clock.setTimer(cut, CUT_AFTER_MS);
     }
   } finally {
     clock.clearTimer(timer);
@@ -43,7 +47,7 @@ export async function readBeginning(
 
 /** The text of an answer, cut off if too long or slow; empty if the connection broke. Never throws. */
 export async function readText(response: Response, clock: Clock, mostBytes = MAX_BYTES): Promise<string> {
-  const read = await readBeginning(response, clock, mostBytes).catch(() => undefined);
+  const read = await readBeginning(response, clock, mostBytes, "answer").catch(() => undefined);
   return new TextDecoder().decode(read?.bytes, { stream: true });
 }
 
