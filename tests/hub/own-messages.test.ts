@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { markOf } from "../../src/contract";
 import type { ServerAddress } from "../../src/protocol";
+import { groupOf, must } from "../store/samples";
 import { NEVER_GRANTED } from "./fake-locks";
 import { type Tab, World } from "./world";
 
@@ -81,6 +83,27 @@ describe("a message that the user sent", () => {
     await send(world, follower, "from another tab");
     await world.time.settle();
     expect(await state(world)).toEqual({ rows: ["from another tab: read", "mine: read"], unread: 0 });
+  });
+
+  test("is told to no other device or app as read, whether the stream or the answer comes first", async () => {
+    const world = await World.make();
+    const { tab, subIds } = await world.subscribed(["a"]);
+    await tab.send("patchSubscription", { subId: subIds[0] ?? 0, patch: { tellsRead: "on" } });
+    must(await world.store.setGroup(groupOf("phone", { shares: ["marks"] })));
+    await world.time.advance(60_000);
+    for (const afterMs of [100, 10_000]) {
+      world.server.intercept = ({ method, url }) => {
+        if (method !== "POST" || url.pathname !== "/") return undefined;
+        const event = world.server.publish("a", "mine");
+        return new Promise((resolve) => void world.time.setTimer(() => resolve(Response.json(event)), afterMs));
+      };
+      const sending = send(world, tab, "mine");
+      await world.time.advance(20_000);
+      await sending;
+      expect(await state(world)).toMatchObject({ unread: 0 });
+      const told = must(await world.store.unsentRegisters(100)).filter(({ key }) => markOf(key));
+      expect([must(await world.store.clears()), told]).toEqual([[], []]);
+    }
   });
 
   test("does not hide messages of others that come meanwhile", async () => {

@@ -387,11 +387,7 @@ async function storeOwn(
   if (!stored.ok) return;
   context.announce(rowsEvent(stored.value));
   if (isScheduled || stored.value.duplicates === 0) return;
-  const marked = await store.mark(
-    [keyOf({ subId, time: event.time, id: event.id })],
-    { kind: "read", on: true },
-    now(),
-  );
+  const marked = await store.readOwn(keyOf({ subId, time: event.time, id: event.id }), now());
   if (marked.ok) context.announce(rowsEvent(marked.value));
   else report(marked.error);
 }

@@ -92,6 +92,16 @@ export function notePressed(database: Database, key: MessageKey, pressed: Presse
   });
 }
 
+/** Marks an own message read that came before its answer; as with one that comes after, nobody is told (decision 0031). */
+export function readOwn(database: Database, key: MessageKey, nowMs: number): Promise<Changes> {
+  return transact(database, WRITER_STORES, "write", async (transaction) => {
+    const row = await transaction.store("messages").get(key);
+    const writer = await MessageWriter.open(transaction, row ? [row] : []);
+    if (row && row.readAtMs === undefined) writer.update(row, { ...row, readAtMs: nowMs });
+    return writer.finish();
+  });
+}
+
 /** Changes rows by hand, which the user's other devices are told of. */
 function changeRows(
   database: Database,
