@@ -53,7 +53,7 @@ export default defineConfig({
     // Use all cores: by default one is left free, half of a machine with two.
     maxWorkers: "100%",
     // Much is allocated and little kept, so the young space is large; each core has a worker, so GC has none.
-    execArgv: ["--max-semi-space-size=16", "--single-threaded-gc"],
+    execArgv: ["--min-semi-space-size=32", "--max-semi-space-size=64", "--single-threaded-gc"],
     setupFiles: ["tests/each-file.ts"],
     // Ms. So long that a busy machine makes tests slow, not red.
     expect: { poll: { timeout: 30_000 } },
