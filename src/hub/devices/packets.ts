@@ -1,6 +1,6 @@
 // What devices of a group say to each other, each as the text of one message: JSON, deflated, encrypted, as base64url.
 // Anybody may write to the topic, so nothing is trusted until it is decrypted, and its shape not even then.
-import { decodeRegister, deviceOf, markOf, type Register, type Stamp, stampAt, stampMs } from "../../contract";
+import { decodeRegister, type Register } from "../../contract";
 import { guards, isJsonObject } from "../../protocol";
 import { type Bytes, IV_BYTES, jsonIn, PROOF_BYTES, sealed, unsealed } from "./keys";
 
@@ -46,7 +46,10 @@ export interface Packet {
   said: Statement;
 }
 
-/** Writes a packet. Of its registers, those from the first that fit are in it, and the others are returned as `left`; then it isn't the last. */
+/**
+ * Writes a packet. Of its registers, those from the first that fit are in it, and the others are returned as `left`;
+ * then it isn't the last.
+ */
 export async function seal(
   key: CryptoKey,
   { deviceId, counter, heard, said }: Packet,
@@ -55,7 +58,8 @@ export async function seal(
   const all = "registers" in said ? said.registers : [];
   let count = all.length;
   for (;;) {
-    const part = { registers: packed(all.slice(0, count)), ...(count < all.length && { isLast: undefined }) };
+    const registers = all.slice(0, count).map(({ key, value, stamp }) => [key, value, stamp]);
+    const part = { registers, ...(count < all.length && { isLast: undefined }) };
     const json = JSON.stringify({ ...said, ...("registers" in said && part), deviceId, counter, heard });
     const deflated = await through(new CompressionStream("deflate-raw"), new TextEncoder().encode(json));
     const size = deflated?.length ?? Infinity;
@@ -88,7 +92,7 @@ function saidBy(json: Record<string, unknown>): Statement | undefined {
       if (!Array.isArray(registers)) return undefined;
       return {
         kind,
-        registers: registers.flatMap(unpacked),
+        registers: registers.flatMap(registerIn),
         ...(typeof asks === "number" && { asks }),
         ...(isLast === true && { isLast }),
       };
@@ -104,47 +108,9 @@ function saidBy(json: Record<string, unknown>): Statement | undefined {
   }
 }
 
-/**
- * Marks of one kind and topic that one device set go together: of each its time, its id, its value (of times how far
- * from when it was set), when it was set; times as how far from the one before.
- */
-type PackedMark = [time: number, id: string, value: number | null, ms: number];
-type Packed = [key: string, value: unknown, stamp: Stamp] | [...of: string[], marks: PackedMark[]];
-
-function packed(registers: readonly Register[]): Packed[] {
-  const all: Packed[] = [];
-  const groups = new Map<string, { marks: PackedMark[]; time: number; ms: number }>();
-  for (const { key, value, stamp } of registers) {
-    const name = markOf(key);
-    if (!name) {
-      all.push([key, value, stamp]);
-      continue;
-    }
-    const { kind, address, topic, time, id } = name;
-    const ms = stampMs(stamp);
-    const of = [kind, address, topic, deviceOf(stamp)];
-    const group = groups.get(of.join(" ")) ?? { marks: [], time: 0, ms: 0 };
-    if (group.marks.length === 0) all.push([...of, group.marks]);
-    const told = value === null || kind === "starred" ? value : (value as number) - ms;
-    group.marks.push([time - group.time, id, told as number | null, ms - group.ms]);
-    groups.set(of.join(" "), { ...group, time, ms });
-  }
-  return all;
-}
-
-function unpacked(given: unknown): Register | Register[] {
-  if (!Array.isArray(given)) return [];
-  const [first, second, third, device, marks] = given as unknown[];
-  if (!Array.isArray(marks)) return decodeRegister({ key: first, value: second, stamp: third }) ?? [];
-  let [time, ms] = [0, 0];
-  return marks.flatMap((mark) => {
-    const [later, id, told, msLater] = Array.isArray(mark) ? (mark as unknown[]) : [];
-    time += Number(later);
-    ms += Number(msLater);
-    const key = [first, second, third, time, id].join(" ");
-    const value = typeof told === "number" && first !== "starred" ? ms + told : told;
-    return decodeRegister({ key, value, stamp: stampAt(ms, String(device)) }) ?? [];
-  });
+function registerIn(given: unknown): Register | [] {
+  const [key, value, stamp] = Array.isArray(given) ? (given as unknown[]) : [];
+  return decodeRegister({ key, value, stamp }) ?? [];
 }
 
 function heardBy(given: unknown): Heard {

@@ -46,6 +46,21 @@ async function keyOf({ world }: Device, id: string): Promise<MessageKey> {
   return [row?.subId ?? 0, row?.time ?? 0, id];
 }
 
+/** Makes the server answer at another address too. */
+async function secondAddress(...devices: Device[]): Promise<ServerAddress> {
+  const elsewhere = "https://elsewhere.example.com" as ServerAddress;
+  for (const { world } of devices) {
+    const made = world.environment.bind(world);
+    const { server } = world;
+    world.environment = (options) => ({
+      ...made(options),
+      fetch: (url, init) => server.fetch(url.replace(elsewhere, server.address), init),
+    });
+  }
+  for (const one of devices) await one.restart();
+  return elsewhere;
+}
+
 /** Another page of the origin breaks the record of a topic. */
 async function damage({ world }: Device, subId: number): Promise<void> {
   const opening = world.indexedDB.open("earshot");
@@ -193,18 +208,9 @@ describe("a group of devices", () => {
   });
 
   test("what is read at the new address of a server before it has moved here is read here once it has", async () => {
-    const elsewhere = "https://elsewhere.example.com" as ServerAddress;
     const { desktop, phone, server } = await two();
     const { id } = server.publish("a", "one");
-    for (const { world } of [desktop, phone]) {
-      const made = world.environment.bind(world);
-      world.environment = (options) => ({
-        ...made(options),
-        fetch: (url, init) => server.fetch(url.replace(elsewhere, server.address), init),
-      });
-    }
-    await desktop.restart();
-    await phone.restart();
+    const elsewhere = await secondAddress(desktop, phone);
     await advance(desktop, 60_000);
     phone.hub.stop();
     await send(desktop, "patchServer", { serverId: 1, move: { address: elsewhere, keepsSignIn: true } });
@@ -934,18 +940,9 @@ test("packets aren't handed on to Google's push service", async () => {
 });
 
 test("a server that moves on one device moves on the other, with its messages", async () => {
-  const elsewhere = "https://elsewhere.example.com" as ServerAddress;
   const { desktop, phone, server } = await two(["a", "b"]);
   const { id } = server.publish("a", "one");
-  for (const { world } of [desktop, phone]) {
-    const made = world.environment.bind(world);
-    world.environment = (options) => ({
-      ...made(options),
-      fetch: (url, init) => server.fetch(url.replace(elsewhere, server.address), init),
-    });
-  }
-  await desktop.restart();
-  await phone.restart();
+  const elsewhere = await secondAddress(desktop, phone);
   await send(phone, "patchSubscription", { subId: await subIdOf(phone, "b"), patch: { displayName: "Bee" } });
   await advance(desktop, 60_000);
   await send(desktop, "patchServer", { serverId: 1, move: { address: elsewhere, keepsSignIn: true } });
