@@ -67,7 +67,7 @@ test("on a whole tour requests go to the app's host and the named servers alone,
   await message(page, "for ada alone").click();
   await look();
   await page.keyboard.press("y");
-  await expect(notice(page)).toContainText("copied");
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain("#/");
   await copied();
   await filterBox(page).fill("priority:urgent -tag:x");
   await filterBox(page).press("Enter");
