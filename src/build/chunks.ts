@@ -26,7 +26,8 @@ const SCREENS: Files = [
   ["columns", /\/src\/ui\/(?:columns|wall)\//],
   ["raw", /\/src\/ui\/raw\//],
   ["times", /\/node_modules\/chrono-node\/|\/src\/protocol\/delay\.ts|\/feed\/filter\/read-time/],
-  ["topics", /\/node_modules\/uqr\/|\/src\/ui\/topics\//],
+  ["devices", /\/node_modules\/uqr\/|\/src\/ui\/(?:devices\/|parts\/(?:QrCode|qr-code))/],
+  ["topics", /\/src\/ui\/topics\//],
   ["app", /\/src\/(?:client|contract|protocol|store|ui|locales\/en\.)|\/node_modules\/(?:linkify-it|uc\.micro)\//],
 ];
 
