@@ -101,7 +101,9 @@ describe("a message that the user sent", () => {
       await world.time.advance(20_000);
       await sending;
       expect(await state(world)).toMatchObject({ unread: 0 });
-      const told = must(await world.store.unsentRegisters(100)).filter(({ key }) => markOf(key));
+      const told = must(await world.store.unsentRegisters(100, world.time.now() + 60_000)).filter(({ key }) =>
+        markOf(key),
+      );
       expect([must(await world.store.clears()), told]).toEqual([[], []]);
     }
   });

@@ -7,7 +7,7 @@ const MAX_STREAMS = 3;
 
 /** After polling for this long, ms, streams are tried again: a stalled server holds back all. Each time it is doubled. */
 const RETRY_FROM_POLLS_AFTER_MS = 60_000;
-const RETRY_FROM_POLLS_WITHIN_MS = 900_000;
+const MAX_POLLING_MS = 900_000;
 
 /** After a lesser transport has worked for this long, ms, better ones are tried again, which costs a request. */
 const RETRY_FROM_STREAM_AFTER_MS = 3_600_000;
@@ -84,11 +84,8 @@ export class TransportChoice {
     // A choice by hand doesn't show what else would have worked.
     if (this.chosen !== undefined || transport !== this.current) return;
     const afterMs = transport === "poll" ? this.#pollForMs : RETRY_FROM_STREAM_AFTER_MS;
-    if (transport === "poll") this.#pollForMs = Math.min(2 * afterMs, RETRY_FROM_POLLS_WITHIN_MS);
-    else {
-      this.#pollForMs = RETRY_FROM_POLLS_AFTER_MS;
-      this.facts.learnTransport(transport);
-    }
+    this.#pollForMs = transport === "poll" ? Math.min(2 * afterMs, MAX_POLLING_MS) : RETRY_FROM_POLLS_AFTER_MS;
+    if (transport !== "poll") this.facts.learnTransport(transport);
     if (transport === STREAMS[0]) return;
     this.clock.clearTimer(this.#timer);
     this.#timer = this.clock.setTimer(() => {
