@@ -30,7 +30,7 @@ export function editOutgoing(
 }
 
 /** How many views' snapshots are kept, at most. */
-const MAX_SNAPSHOTS = 4;
+const MAX_SNAPSHOTS = 16;
 
 /** Keeps a view's snapshot. @param shown its messages: if one has gone meanwhile, nothing is kept */
 export function keepSnapshot(database: Database, snapshot: Snapshot, shown: readonly MessageKey[]): Promise<null> {
