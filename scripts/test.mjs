@@ -174,7 +174,7 @@ const simulation = {
 const devices = {
   ...simulation,
   name: "devices",
-  args: [...simulation.args.slice(0, 1), "--devices", "--seeds", "100"],
+  args: [...simulation.args.slice(0, 1), "--devices", "--seeds", "150"],
 };
 /** @type {Step} */
 const vectors = { name: "vectors", args: [join("scripts", "vectors.mjs")], count: fromLastLine };

@@ -1,4 +1,4 @@
-import { deviceOf, markOf, type Register, sharedOf, stampMs } from "../../src/contract";
+import { CLOCK_SLACK_MS, deviceOf, markOf, type Register, sharedOf, stampMs } from "../../src/contract";
 import { encryptingKey } from "../../src/hub/devices/keys";
 import { open, PACKET_TAG, type Packet } from "../../src/hub/devices/packets";
 import { decodeBase64Url } from "../../src/protocol";
@@ -102,8 +102,10 @@ export function checkMarks({ members, marks, unsure }: GroupWorld): void {
 }
 
 /** A device that was removed learns nothing that others set once they had moved on. */
-export function checkOut({ devices, members, out, cameAtMs }: GroupWorld): void {
+export function checkOut({ devices, members, out, keys, cameAtMs }: GroupWorld): void {
   const topic = members[0]?.group?.topic;
+  // Who had moved the group left before the others heard of it.
+  if (topic !== [...keys.keys()].at(-1)) return;
   for (const one of devices) {
     const { name, sim } = one;
     const [group] = sim.disk.read<{ deviceId: string; topic: string }>("group");
@@ -117,6 +119,14 @@ export function checkOut({ devices, members, out, cameAtMs }: GroupWorld): void 
         throw new Broken("out", `${name} was removed and still learnt ${key}`);
     }
   }
+}
+
+/** No clock that is ahead makes a mark win for long: what was told isn't later than the server's clock. */
+export function checkStamps({ members, schedule, server }: GroupWorld): void {
+  const latestMs = schedule.nowMs + server.skewMs + CLOCK_SLACK_MS;
+  for (const { name, sim } of members)
+    for (const { key, stamp, unsent } of sim.disk.read<SharedRecord>("shared"))
+      if (!unsent && stampMs(stamp) > latestMs) throw new Broken("stamps", `${name} holds ${key} of the future`);
 }
 
 /** Nothing of the group is stored as a message or a topic, and the counters are right. */

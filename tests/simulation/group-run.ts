@@ -4,6 +4,7 @@ import {
   checkBudget,
   checkMarks,
   checkOut,
+  checkStamps,
   checkStores,
   disagreement,
   counted,
@@ -64,7 +65,7 @@ const STEPS: readonly (readonly [weight: number, kind: Kind, step: Step])[] = [
   [4, "device", { name: "wake", run: wakeOne }],
   [2, "device", { name: "all sleep", run: allSleep }],
   [3, "device", on("worker dies", crash)],
-  [2, "device", on("clock jumps", jump)],
+  [4, "device", on("clock jumps", jump)],
   [1, "device", on("another tab", (_, { sim }) => void (sim.tabs.length < 3 && sim.openTab()))],
   [
     1,
@@ -124,6 +125,7 @@ export async function runGroup(seed: number, { print, without = new Set() }: Run
     }
     await settle(world);
     checkMarks(world);
+    checkStamps(world);
     checkStores(world);
     checkOut(world);
     await touch(world);
