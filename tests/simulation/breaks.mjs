@@ -372,11 +372,4 @@ export const BREAKS = [
     replace: "if (isPlace(told) && !told.key) {",
     isGroup: true,
   },
-  {
-    why: "a device that is alone tells all it has",
-    file: "src/hub/devices/member.ts",
-    find: "return !isNewcomer(group) && (await this.#devices()).some((one) => one.deviceId !== group.deviceId);",
-    replace: "return !isNewcomer(group);",
-    isGroup: true,
-  },
 ];
