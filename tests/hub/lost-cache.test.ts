@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Hub } from "../../src/hub";
+import { fail } from "../../src/protocol";
 import type { GapRecord } from "../../src/store";
 import { World, type Tab } from "./world";
 
@@ -56,6 +57,34 @@ describe("a server that lost its cache", () => {
     expect(gaps[0]?.from).toBeGreaterThan(leftS - 6 * 60);
     expect(await refreshed(tab)).toEqual({ ok: true, value: { missing: 0, found: [], forgot: true } });
     expect(await gapsOf(world)).toEqual(gaps);
+  });
+
+  test("has that gap even if the worker ends as it stores it", async () => {
+    const { world, hub, subIds } = await settled();
+    const leftS = world.server.nowS;
+    world.server.down = true;
+    world.server.cut();
+    await world.time.advance(HOUR_MS);
+    world.server.publish("a", "lost for good");
+    world.server.forget();
+    await world.time.advance(HOUR_MS);
+    world.server.publish("a", "after that");
+    const firstS = world.server.nowS;
+    const { addGap } = world.store;
+    Object.assign(world.store, {
+      addGap: () => {
+        hub.stop();
+        return fail({ kind: "failed", text: "" });
+      },
+    });
+    world.server.down = false;
+    await world.time.advance(10 * MINUTE_MS);
+    Object.assign(world.store, { addGap });
+    world.openTab(world.startHub());
+    await world.time.advance(15 * MINUTE_MS);
+    const [gap] = await gapsOf(world);
+    expect(gap).toMatchObject({ subId: subIds[0], to: firstS - 1, forgot: 1 });
+    expect(gap?.from).toBeLessThanOrEqual(leftS);
   });
 
   test("and has nothing at all has a gap up to now, which grows no further", async () => {

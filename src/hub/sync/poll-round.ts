@@ -143,10 +143,10 @@ export class PollRounds {
       return all.ok ? ok(both({ found: [...polled.added, ...stored.value.added] }, all.value)) : all;
     }
 
-    const cutGaps = polled.failure ? [] : this.#gapsOfCut(subscriptions, polled.cut);
-    // Before the cursors pass what was left out, because the worker may be ended in between.
-    for (const gap of cutGaps)
-      if (!(await this.here.environment.store.addGap(gap)).ok) return fail({ kind: "storage" });
+    const forgotten = polled.failure ? [] : (proof?.gaps(subscriptions, missing, askedS) ?? []);
+    const gaps = polled.failure ? [] : [...forgotten, ...this.#gapsOfCut(subscriptions, polled.cut)];
+    // Before the cursors pass what is missing, because the worker may be ended in between.
+    for (const gap of gaps) if (!(await this.here.environment.store.addGap(gap)).ok) return fail({ kind: "storage" });
     const cursors: CursorMoves = {};
     if (!polled.failure) {
       // The id stands for the whole group, so only a poll of the whole group moves it.
@@ -188,8 +188,7 @@ export class PollRounds {
       });
     }
     if (joins.length > 0) void this.here.hub.catalogueChanged();
-    const forgotten = proof?.gaps(subscriptions, missing, askedS) ?? [];
-    this.completed(subscriptions, kind, isWhole, [...forgotten, ...cutGaps]);
+    this.completed(subscriptions, kind, isWhole, gaps);
     const found = [...polled.added, ...stored.value.added];
     return ok({ found, ...(forgotten.length > 0 && { hasForgotten: true }) });
   }
