@@ -18,10 +18,10 @@ export async function deploy(folder: string, version: string, change = (code: st
   const assets = join(folder, "assets");
   const names = (await readdir(assets)).filter((name) => !/\.(br|gz)$/.test(name));
   const renamed = new Map(names.map((name) => [name, name.replace(/(\.\w+)$/, `-${version}$1`)]));
+  const anyName = new RegExp([...renamed.keys()].map((name) => name.replaceAll(".", "\\.")).join("|"), "g");
   const withNewNames = async (path: string): Promise<string> => {
-    let text = await readFile(path, "utf8");
-    for (const [before, after] of renamed) text = text.replaceAll(before, after);
-    return text;
+    const text = await readFile(path, "utf8");
+    return text.replace(anyName, (name) => renamed.get(name) ?? name);
   };
   for (const file of [...names.map((name) => join("assets", name)), "index.html", "sw.js"]) {
     const path = join(folder, file);

@@ -185,16 +185,16 @@ test.describe("half of a new version on its host", () => {
             await leave(folder);
           });
           expect(await lookForUpdate(page)).toBe("redundant");
-          await context.setOffline(true);
-          await page.reload();
-          await expect(page.getByText("No messages yet"), "the old version stays").toBeVisible();
-          await page.goto(`${server.url}#/~settings`);
-          await expect(page.getByRole("heading", { name: "Settings" }).first()).toBeVisible();
-          await page.goto(`${server.url}#/backups`);
-          await expect(page.locator('meta[name="version"]')).toHaveCount(0);
-          await context.setOffline(false);
         });
       }
+      await context.setOffline(true);
+      await page.reload();
+      await expect(page.getByText("No messages yet"), "the old version stays").toBeVisible();
+      await page.goto(`${server.url}#/~settings`);
+      await expect(page.getByRole("heading", { name: "Settings" }).first()).toBeVisible();
+      await page.goto(`${server.url}#/backups`);
+      await expect(page.locator('meta[name="version"]')).toHaveCount(0);
+      await context.setOffline(false);
 
       await publish(server, () => deploy(folder, "next"));
       expect(await lookForUpdate(page)).toBe("installed");

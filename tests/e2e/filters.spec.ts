@@ -72,16 +72,6 @@ test("messages are filtered by everything they have", async ({ server, page }) =
       reload: true,
     });
     await expectFilter(page, {
-      filter: "priority:default",
-      link: "priority=default",
-      found: ["Stairs", "Backup of home"],
-    });
-    await expectFilter(page, {
-      filter: "tag:backup",
-      link: "tags=backup",
-      found: ["Backup of home", "Backup of mail"],
-    });
-    await expectFilter(page, {
       filter: "tags:BACKUP,mail",
       link: "tags=BACKUP,mail",
       found: ["Backup of mail"],
@@ -91,10 +81,8 @@ test("messages are filtered by everything they have", async ({ server, page }) =
   await test.step("messages are filtered by title, text and free text, in part or as a whole", async () => {
     await reopen(page, server);
     const backups = ["Backup of home", "Backup of mail"];
-    await expectFilter(page, { filter: "title:backup", link: "q=title:backup", found: backups });
     await expectFilter(page, { filter: 'title="door"', link: "title=door", found: ["Door"] });
     await expectFilter(page, { filter: "message:NIGHTLY", link: "q=message:NIGHTLY", found: backups });
-    await expectFilter(page, { filter: '"the sensor"', link: 'q="the sensor"', found: ["Door"] });
     await expectFilter(page, {
       filter: "nightly mail",
       link: "q=nightly mail",
@@ -107,18 +95,13 @@ test("messages are filtered by everything they have", async ({ server, page }) =
     await message(page, "ajar").click();
     await page.getByRole("complementary", { name: "Message" }).getByRole("button", { name: "Close" }).click();
     await expect(page.getByRole("main").getByText("4 unread", { exact: true })).toBeVisible();
-    const exceptBackups = ["Stairs", "Door", "Disk"];
-    await expectFilter(page, { filter: "-tag:backup", link: "q=-tag:backup", found: exceptBackups });
     await expectFilter(page, { filter: "-nightly -disk", link: "q=-nightly -disk", found: ["Stairs", "Door"] });
-    await expectFilter(page, { filter: "is:read", link: "q=is:read", found: ["Door"] });
     await expectFilter(page, {
       filter: "is:unread -priority:5",
       link: "q=is:unread -priority:urgent",
       found: ["Stairs", "Backup of home", "Disk"],
     });
     await expectFilter(page, { filter: "has:attachment", link: "q=has:attachment", found: ["Stairs"] });
-    await expectFilter(page, { filter: "has:click", link: "q=has:click", found: ["Door"] });
-    await expectFilter(page, { filter: "before:today", link: "q=before:today", found: [...ALL].slice(2) });
     const day = (ago: number) =>
       new Intl.DateTimeFormat("sv-SE", { timeZone: "Europe/Berlin" }).format((nowS() - ago * 86_400) * 1000);
     await expectFilter(page, {
