@@ -1,4 +1,4 @@
-import { expect, test as base, type Page } from "@playwright/test";
+import { expect, test as base, type BrowserContext, type Page } from "@playwright/test";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT } from "../../scripts/source-hash.mjs";
@@ -10,6 +10,7 @@ import {
   type TopicServer,
 } from "../../src/server";
 import { systemClock } from "../../src/server/environment";
+import { PLAIN_NAME } from "./playwright.config";
 import { Watch } from "./watch";
 
 export { expect };
@@ -27,8 +28,10 @@ export class TestServer {
   #port = 0;
   #options: ServerOptions;
 
-  constructor(options: ServerOptions) {
+  /** @param port 0 for any */
+  constructor(options: ServerOptions, port = 0) {
     this.#options = options;
+    this.#port = port;
   }
 
   /** Starts it; after a stop, on the same port, with other options if given. Messages in memory are lost. */
@@ -113,20 +116,40 @@ interface Fixtures {
 /** Limits so high that a test meets only those that it sets itself. */
 export const LIMITS = { requests: 100_000, requestRefill: 0.001, streams: 1000, newTopics: 100_000 };
 
+/** The port of this worker's servers, one after another: the browser finds each next app where the last one was. */
+let port = 0;
+
+/** Leaves nothing of an earlier test in a context that is used again, besides what Playwright sees to. */
+async function forget(context: BrowserContext): Promise<void> {
+  const [page = await context.newPage()] = context.pages();
+  const session = await context.newCDPSession(page);
+  await session.send("Page.resetNavigationHistory");
+  for (const host of ["127.0.0.1", PLAIN_NAME]) {
+    await session.send("Storage.clearDataForOrigin", { origin: `http://${host}:${port}`, storageTypes: "all" });
+  }
+  await session.detach();
+  await context.clearPermissions();
+  await context.setOffline(false);
+  await context.addInitScript((start) => {
+    if (location.protocol !== "http:" || origin === "null" || sessionStorage.getItem("test") === start) return;
+    sessionStorage.clear();
+    sessionStorage.setItem("test", start);
+  }, String(Date.now()));
+}
+
 export const test = base.extend<Fixtures>({
   serverOptions: [{}, { option: true }],
   firstSteps: [false, { option: true }],
   compact: [false, { option: true }],
 
-  server: async ({ serverOptions }, use) => {
+  server: async ({ serverOptions, reuseContext }, use) => {
     if (!existsSync(join(DIST, "index.html"))) throw new Error("There is no build; npm run e2e makes one.");
-    const server = new TestServer({
-      app: DIST,
-      attachments: {},
-      limits: LIMITS,
-      ...serverOptions,
-    });
+    const server = new TestServer(
+      { app: DIST, attachments: {}, limits: LIMITS, ...serverOptions },
+      reuseContext ? port : 0,
+    );
     await server.start();
+    port = server.port;
     await use(server);
     await server.stop();
   },
@@ -144,7 +167,8 @@ export const test = base.extend<Fixtures>({
   },
 
   watch: [
-    async ({ browser, context, server, firstSteps, compact }, use) => {
+    async ({ browser, context, server, firstSteps, compact, reuseContext }, use) => {
+      if (reuseContext) await forget(context);
       if (!firstSteps) {
         await context.addInitScript(() => {
           if (location.protocol === "http:" && origin !== "null") localStorage.setItem("earshot-first-steps", "done");

@@ -11,6 +11,11 @@ export const PLAIN_NAME = "earshot.test";
 /** Specs on what only the whole browser has, such as notifications; the others run in its headless shell. */
 const IN_WHOLE_BROWSER = ["alerts", "first-steps", "push", "sync", "unasked-loads"].map((name) => `${name}.spec.ts`);
 
+/** Specs that allow service workers, or change the browser or its storage: each of their tests has its own profile. */
+const IN_OWN_PROFILE = ["deploys", "discarded", "health", "hosting", "main-job", "no-script", "phones", "plain-http"]
+  .concat(["privacy", "pwa", "screens", "send", "share", "start", "storage", "touch", "upgrade", "wall"])
+  .map((name) => `${name}.spec.ts`);
+
 const launchOptions = (executablePath: string) => ({
   executablePath,
   // Makes every host but loopback unknown to the page.
@@ -32,7 +37,14 @@ export default defineConfig({
       [{ name: "long", testMatch: ["*.long.ts", "many-topics.spec.ts", "scripts-in-messages.spec.ts"] }]
     : [
         { name: "browser", testMatch: IN_WHOLE_BROWSER, use: { launchOptions: launchOptions(chromium) } },
-        { name: "page", testMatch: "*.spec.ts", testIgnore: IN_WHOLE_BROWSER },
+        { name: "profile", testMatch: IN_OWN_PROFILE },
+        // A test's page is that of the test before, emptied, which takes a seventh less processor time.
+        {
+          name: "page",
+          testMatch: "*.spec.ts",
+          testIgnore: [...IN_WHOLE_BROWSER, ...IN_OWN_PROFILE],
+          use: { reuseContext: true },
+        },
       ],
   outputDir: "../../test-results",
   // Each test has its own server and storage. Tests mostly wait, so three at a time keep two cores busy.
