@@ -1,20 +1,16 @@
 // In index.html itself (`src/build/page.ts`): what can't wait for the first script.
-try {
-  globalThis.earshotSnapshot = snapshotIn(indexedDB.open("earshot")).catch(() => undefined);
+globalThis.earshotSnapshot = readScreen().catch(() => undefined); // If storage is denied, the app says so.
+/** Resolves to what this view showed last; a page without topics shows the screen of first visits. */
+async function readScreen(): Promise<unknown> {
   const known = localStorage.getItem("earshot-topics") ?? localStorage.getItem("earshot-host");
   if (known === null) document.addEventListener("readystatechange", showFirstScreen, { once: true });
-} catch {
-  globalThis.earshotSnapshot = undefined; // Storage is denied: the app finds out by itself, and says so.
-}
-async function snapshotIn(opening: IDBOpenDBRequest): Promise<unknown> {
+  const opening = indexedDB.open("earshot");
   const ended = (request: IDBRequest) => new Promise((resolve) => (request.onsuccess = request.onerror = resolve));
   // There is no database yet, and it isn't created here.
   opening.onupgradeneeded = () => opening.transaction?.abort();
   await ended(opening);
-  const found = opening.result
-    .transaction("snapshots")
-    .objectStore("snapshots")
-    .get(location.hash || "#/");
+  const snapshots = opening.result.transaction("snapshots").objectStore("snapshots");
+  const found = snapshots.get(location.hash || "#/");
   opening.result.close();
   await ended(found);
   return found.result;
