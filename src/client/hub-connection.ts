@@ -268,7 +268,7 @@ export function sendAgain(send: HubConnection["send"]): void {
 
 function read(text: string): Unanswered {
   try {
-    const { version, commands } = Object(JSON.parse(text)) as { version?: unknown; commands?: unknown };
+    const { version, commands } = Object(JSON.parse(text, asWritten)) as { version?: unknown; commands?: unknown };
     // Another version may understand them differently.
     return version === CONTRACT_VERSION && Array.isArray(commands) ? commands.filter(isNoted) : [];
   } catch (error) {
@@ -276,6 +276,10 @@ function read(text: string): Unanswered {
     throw error;
   }
 }
+
+/** JSON has no Infinity, which mutes for good. */
+const asWritten = (key: string, value: unknown): unknown =>
+  key === "mutedUntilMs" && value === null ? Infinity : value;
 
 /** Whether this is a stored command: anything else served from this origin may have written it. */
 function isNoted(command: unknown): command is Unanswered[number] {

@@ -6,7 +6,7 @@
 export const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   // Allows, by its hash, the script in the page (`src/ui/inline.ts`); without the hash only that is blocked.
-  "script-src 'self' 'sha256-I2EtBqJSU2kye8A4wv2F9qHVw50/0Jk83E8T9ADeCNI='",
+  "script-src 'self' 'sha256-jkLuhI2ETMdf4kaK8alcDNFmQzOnycrHt+5JExzN6B0='",
   "style-src 'self'",
   "img-src 'self' data: blob: http: https:",
   "media-src 'self' blob: http: https:",

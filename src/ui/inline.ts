@@ -9,9 +9,10 @@ async function readScreen(): Promise<unknown> {
   // There is no database yet, and it isn't created here.
   opening.onupgradeneeded = () => opening.transaction?.abort();
   await ended(opening);
+  // Upgrading or deleting the database never waits for this page.
+  opening.result.onversionchange = () => opening.result.close();
   const snapshots = opening.result.transaction("snapshots").objectStore("snapshots");
   const found = snapshots.get(location.hash || "#/");
-  opening.result.close();
   await ended(found);
   return found.result;
 }

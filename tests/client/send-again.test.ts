@@ -72,6 +72,13 @@ describe("commands given right before a reload", () => {
     expect(sentAgain()).toEqual([["setSetting", DARK]]);
   });
 
+  test("keep a mute that has no end", async () => {
+    const { hub } = await connection();
+    const muted = { key: "alertRules", value: { mutedUntilMs: Infinity } };
+    void hub.send("setSetting", muted);
+    expect(sentAgain()).toEqual([["setSetting", muted]]);
+  });
+
   test("leave no older note where there is no room for a new one", async () => {
     const { hub } = await connection();
     void hub.send("mark", MARK);

@@ -248,6 +248,19 @@ describe("the choice of the transport", () => {
     expect(tab.newestStatus?.state).toMatchObject({ kind: "live", transport: "poll" });
     expect(tries()).toBeLessThan(10);
   });
+
+  test("where something cuts every stream after 5 s, streams are tried less and less often", async () => {
+    const world = await World.make();
+    const { tab } = await world.subscribed(["a"]);
+    let streams = 0;
+    for (let round = 0; round < 720; round++) {
+      await world.time.advance(5_000);
+      streams += world.server.streams.size;
+      world.server.cut();
+    }
+    expect(tab.newestStatus?.state).toMatchObject({ kind: "live", transport: "poll" });
+    expect(streams).toBeLessThan(100);
+  });
 });
 
 test("three thousand topics are received by a bounded number of requests, and the state says how many wait their turn", async () => {

@@ -59,6 +59,10 @@ it("the page reads nothing from a database that has no snapshots, and doesn't ke
   await new Promise((resolve) => (other.onsuccess = resolve));
   other.result.close();
   expect(await read(indexedDB)).toBeUndefined();
+  const upgrading = indexedDB.open(DATABASE_NAME, 2);
+  const blocked = (upgrading.onblocked = vi.fn());
+  await new Promise((resolve) => (upgrading.onsuccess = resolve));
+  expect(blocked).not.toHaveBeenCalled();
 });
 
 it.each(["missing", "denied"])("the page reads nothing, and nothing fails, if storage is %s", async (how) => {

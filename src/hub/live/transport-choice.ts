@@ -83,12 +83,16 @@ export class TransportChoice {
   worked(transport: Transport): void {
     // A choice by hand doesn't show what else would have worked.
     if (this.chosen !== undefined || transport !== this.current) return;
-    const afterMs = transport === "poll" ? this.#pollForMs : RETRY_FROM_STREAM_AFTER_MS;
-    this.#pollForMs = transport === "poll" ? Math.min(2 * afterMs, MAX_POLLING_MS) : RETRY_FROM_POLLS_AFTER_MS;
-    if (transport !== "poll") this.facts.learnTransport(transport);
+    const polls = transport === "poll";
+    if (!polls) {
+      this.#pollForMs = RETRY_FROM_POLLS_AFTER_MS;
+      this.facts.learnTransport(transport);
+    }
     if (transport === STREAMS[0]) return;
+    const afterMs = polls ? this.#pollForMs : RETRY_FROM_STREAM_AFTER_MS;
     this.clock.clearTimer(this.#timer);
     this.#timer = this.clock.setTimer(() => {
+      if (polls) this.#pollForMs = Math.min(2 * afterMs, MAX_POLLING_MS);
       this.#start(STREAMS);
       this.retry();
     }, afterMs);
@@ -107,6 +111,8 @@ export class TransportChoice {
     if (this.chosen !== undefined || transport !== this.current || transport === "poll") return false;
     this.#shortLives = livedMs < SHORT_LIFE_MS ? this.#shortLives + 1 : 0;
     if (this.#shortLives < SHORT_LIVES) return false;
+    // What cuts streams is no stall, and will cut those that are tried next.
+    this.#pollForMs = MAX_POLLING_MS;
     this.heldBack(transport);
     return true;
   }

@@ -125,7 +125,8 @@ export class PolledGroup implements StreamedGroup {
   /** Asks for what couldn't be stored: soon, but not at once, because a little room comes and goes. */
   roomAgain(): void {
     const dueInMs = this.#reconcileAtMs - this.here.environment.now();
-    if (dueInMs > RECONCILE_AFTER_MS) this.#reconcileAfter(RECONCILE_AFTER_MS);
+    // Negative after a sleep, in which timers stand still.
+    if (dueInMs < 0 || dueInMs > RECONCILE_AFTER_MS) this.#reconcileAfter(RECONCILE_AFTER_MS);
   }
 
   /** Asks soon for the order of events within a second, if it is unknown and makes a difference (decision 0016). */
