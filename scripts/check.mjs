@@ -43,14 +43,7 @@ async function step(name, args) {
 
 /** @param {string[]} files */
 const format = (files) =>
-  step("format", [
-    bin("prettier", "bin", "prettier.cjs"),
-    "--check",
-    "--log-level",
-    "warn",
-    "--ignore-unknown",
-    ...files,
-  ]);
+  step("format", [bin("oxfmt", "bin", "oxfmt"), "--check", "--no-error-on-unmatched-pattern", ...files]);
 
 /** Lints files; eslint skips those that passed before and are unchanged. @param {string[]} files */
 const lint = (files) => step("lint", [join("scripts", "lint.mjs"), ...files]);

@@ -118,11 +118,7 @@ const e2eReport = join(REPORTS, "e2e.json");
 /** @type {Step} */
 const format = {
   name: "format",
-  // Files whose content is as it was when they last passed are not read again.
-  args: [
-    ...[bin("prettier", "bin", "prettier.cjs"), "--check", "--log-level", "warn", "--cache"],
-    ...["--cache-strategy", "content", "--cache-location", bin(".cache", "prettier.json"), "."],
-  ],
+  args: [bin("oxfmt", "bin", "oxfmt"), "--check"],
   count: asOne,
 };
 /** @type {Step} */

@@ -60,7 +60,7 @@ function treeType(tree, indent = "  ") {
 
 /** The file of the types. @param {Tree} english */
 export const typesOf = (english) =>
-  `// Written by scripts/texts.mjs from en.json.\n// prettier-ignore\nexport interface Texts ${treeType(english)}\n`;
+  `// Written by scripts/texts.mjs from en.json.\n// oxfmt-ignore\nexport interface Texts ${treeType(english)}\n`;
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const english = localeOf("en");

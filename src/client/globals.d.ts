@@ -2,8 +2,7 @@
 declare const __BUILD__: string;
 
 /** The part of Trusted Types that is used here; TypeScript's library lacks them. */
-interface TrustedScriptUrlPolicy {
+interface ScriptUrlPolicy {
   createScriptURL(url: string): unknown;
 }
-declare const trustedTypes:
-  { createPolicy(name: string, rules: { createScriptURL(url: string): string }): TrustedScriptUrlPolicy } | undefined;
+declare const trustedTypes: { createPolicy(name: string, rules: ScriptUrlPolicy): ScriptUrlPolicy } | undefined;

@@ -39,7 +39,7 @@ export const openWorker: OpenWorker = (kind, name, events) => {
 };
 
 /** Named in the Content-Security-Policy. Created once, because a name can't be used twice. */
-let policy: TrustedScriptUrlPolicy | undefined;
+let policy: ScriptUrlPolicy | undefined;
 
 function createScriptURL(url: string): string {
   if (new URL(url, location.href).origin !== location.origin) throw new TypeError("A script of another origin.");

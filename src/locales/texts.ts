@@ -1,5 +1,5 @@
 // Written by scripts/texts.mjs from en.json.
-// prettier-ignore
+// oxfmt-ignore
 export interface Texts {
   alertRules: {
     muteAll: {

@@ -1,6 +1,5 @@
 /** Where a replay starts (docs/protocol.md §4). `time` is inclusive, Unix seconds. */
-export type Since =
-  { kind: "none" } | { kind: "all" } | { kind: "latest" } | { kind: "id"; id: string } | { kind: "time"; time: number };
+export type Since = { kind: "none" | "all" | "latest" } | { kind: "id"; id: string } | { kind: "time"; time: number };
 
 /** Whether the text has the form of a message id, as markers need (docs/protocol.md §4). */
 export function isMessageId(text: string): boolean {

@@ -16,11 +16,12 @@ const TRAFFIC_DELAY_MS = 300_000;
  * What to do about a failure (docs/design.md §4, "Answers"):
  * - `retry`: an outage; try again after a wait of at least `afterMs`
  * - `forget-marker`: the `since` was refused
- * - `leave-out`: a topic or the credentials were refused, or the server admits no more topics for now; find out which,
- *   leave it out, and keep the rest alive
+ * - `leave-out`: a topic or the credentials were refused, or no more topics are admitted for now; keep the rest alive
  */
 export type Reaction =
-  { kind: "retry"; afterMs: number } | { kind: "forget-marker" } | { kind: "leave-out"; code: number };
+  | { kind: "retry"; afterMs: number }
+  | { kind: "forget-marker" }
+  | { kind: "leave-out"; code: number };
 
 export function reactionTo(failure: Failure): Reaction {
   switch (failure.kind) {
