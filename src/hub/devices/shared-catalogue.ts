@@ -149,7 +149,8 @@ async function apply(
       const topics = unwrap(await store.subscriptions());
       const known = topics.find((one) => one.serverId === server?.serverId && one.topic === name.topic);
       if (value === null) {
-        if (known) unwrap(await store.removeSubscription(known.subId, now()));
+        // Not noted as this device's own: meanwhile another may have subscribed again.
+        if (known) unwrap(await store.patchSubscription(known.subId, { removedAtMs: now() }));
         return;
       }
       if (await rules.barred(name.address)) return;

@@ -71,7 +71,7 @@ export function addSubscriptions(
   });
 }
 
-/** Marks a subscription as removed: it receives nothing, and is purged after the undo time. */
+/** The user removes a subscription: it receives nothing, and is purged after the undo time. */
 export function removeSubscription(
   database: Database,
   subId: number,
@@ -126,7 +126,8 @@ export function arrange(database: Database, { groups, topics }: Arrangement): Pr
 }
 
 /** A subscription's properties that can be changed; its counters belong to the writer, its cursors to the polls. */
-export type SubscriptionChange = SubscriptionPatch & Patch<Pick<SubscriptionRecord, "fromTime" | "refusedCode">>;
+export type SubscriptionChange = SubscriptionPatch &
+  Patch<Pick<SubscriptionRecord, "fromTime" | "refusedCode" | "removedAtMs">>;
 
 export function patchSubscription(
   database: Database,

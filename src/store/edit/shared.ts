@@ -43,7 +43,9 @@ async function setOwn(
     if (before && JSON.stringify(before.value) === JSON.stringify(value)) return;
     const laterMs = before ? stampMs(before.stamp) + 1 : 0;
     const stamp = stampAt(Math.max(nowMs + (group.aheadMs ?? 0), laterMs), group.deviceId);
-    store.put({ ...before, key, value, stamp, changedAtMs: nowMs, unsent: isRemoval(key, value) ? REMOVAL : 1 });
+    const after = { key, value, stamp, changedAtMs: nowMs };
+    // What is removed isn't here: if that is undone before the next comparison, it is a change.
+    store.put(isRemoval(key, value) ? { ...after, unsent: REMOVAL } : { ...before, ...after, unsent: 1 });
   });
 }
 

@@ -903,6 +903,29 @@ test("a topic whose removal is undone on one device keeps its messages on the ot
   expect((await phone.world.rows("feed")).map((row) => row.id)).toEqual([id]);
 });
 
+test("a topic that was removed elsewhere, and subscribed again while this device was away, stays", async () => {
+  const { desktop, phone } = await two(["a", "b"]);
+  phone.hub.stop();
+  await send(desktop, "unsubscribe", { subId: await subIdOf(desktop, "b") });
+  await advance(desktop, 120_000);
+  await subscribe(desktop, "b");
+  await advance(desktop, 60_000);
+  await phone.restart();
+  await advance(desktop, 120_000);
+  for (const one of [desktop, phone]) expect(await one.topics()).toEqual(["a", "b"]);
+});
+
+test("a removal that is undone before the devices were compared stays undone", async () => {
+  const { desktop, phone } = await two(["a", "b"]);
+  const subId = await subIdOf(desktop, "b");
+  desktop.hub.stop();
+  await desktop.world.store.removeSubscription(subId, desktop.world.time.now());
+  await desktop.world.store.restoreSubscription(subId);
+  await desktop.restart();
+  await advance(desktop, 120_000);
+  for (const one of [desktop, phone]) expect(await one.topics()).toEqual(["a", "b"]);
+});
+
 test("a deletion is told once it can't be undone any more, and not if it was undone", async () => {
   const { desktop, phone, server } = await two();
   const ids = ["one", "two"].map((text) => server.publish("a", text).id);
