@@ -49,7 +49,7 @@ const EVERY_MS = 30_000;
 
 /**
  * So many may go before they have to wait, and after how long one more, ms: 40 a day, of the 250 that servers give a
- * visitor. What the user asked for, and what answers a device, takes none of it.
+ * visitor. One packet of what the user asked for, and what answers a device, takes none of it.
  */
 const RATION = 20;
 const ONE_MORE_MS = 1.2 * HOUR_MS;
@@ -436,7 +436,7 @@ export class Member {
       const answered = hasOthers && now() >= this.#answersAtMs ? [...this.#asked.keys()] : [];
       const isAnswer = answered.length > 0;
       const asks = isQuestionDue(group, now()) ? group.missedSinceS : undefined;
-      const isRationed = !isByUser && !isAnswer && asks === undefined;
+      const isRationed = !(isByUser && count === 0) && !isAnswer && asks === undefined;
       if (isRationed && rationOf(group, now()) < 1) return;
       const own = unwrap(await store.registersOf("device")).filter(({ key }) => key === ownRegister(group).key);
       const registers = hasOthers ? unwrap(await store.unsentRegisters(MOST_REGISTERS, now())) : own;
@@ -450,11 +450,11 @@ export class Member {
       // What a topic was told that the group has left, nobody heard.
       if (topic !== group.topic) return;
       const told = registers.slice(0, registers.length - left.length);
-      unwrap(await store.noteSent(told, event.time * 1_000));
       const asked = asks !== undefined && asks === missedSinceS && { asked: { atMs: now(), counter } };
       if (isRationed && registers.length > 0) this.#toldAtMs = now();
       const ration = isRationed ? { ration: withOneLess(group, now()) } : {};
       unwrap(await store.patchGroup({ ...asked, ...ration }));
+      unwrap(await store.noteSent(told, event.time * 1_000));
       if (registers.length === MOST_REGISTERS || left.length > 0) continue;
       for (const id of answered) this.#asked.delete(id);
       return;

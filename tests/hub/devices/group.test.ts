@@ -845,6 +845,22 @@ describe("what is told, and when", () => {
     expect(await phone.topics()).toEqual(["a"]);
   });
 
+  test("what doesn't fit into one packet waits its turn, even if the user asked for it", async () => {
+    const { desktop, phone, server } = await two();
+    const ids = Array.from({ length: 1_200 }, (_, at) => server.publish("a", String(at)).id);
+    await advance(desktop, 60_000);
+    await phone.tab.send("setOwnDevice", { shares: ["topics"] });
+    await advance(desktop, 60_000);
+    await phone.markRead(...ids);
+    await phone.world.store.patchGroup({ ration: { left: 1, atMs: desktop.world.time.now() } });
+    const before = told(desktop);
+    await phone.tab.send("setOwnDevice", { shares: ["topics", "marks"] });
+    await advance(desktop, 1_000);
+    expect(told(desktop) - before).toBe(2);
+    await desktop.world.time.sleep(24 * HOUR);
+    expect((await desktop.read()).length).toBe(1_200);
+  });
+
   test("a question that nobody answers is asked twice a day at most", async () => {
     const { desktop, phone, server } = await two();
     phone.hub.stop();
