@@ -50,8 +50,8 @@ export class Readable<Key, Value> {
   getAllKeys(query?: IDBValidKey | IDBKeyRange, count?: number): Promise<Key[]> {
     return this.source.getAllKeys(query, count) as Promise<Key[]>;
   }
-  count(): Promise<number> {
-    return this.source.count();
+  count(query?: IDBValidKey | IDBKeyRange): Promise<number> {
+    return this.source.count(query);
   }
   /** The primary key of the first match. */
   getKey(query: IDBValidKey | IDBKeyRange): Promise<Key | undefined> {

@@ -134,6 +134,22 @@ export function describeDevices(makeEngine: () => Engine): void {
       expect(must(await store.unsentCount(LATER_MS)).waiting).toBe(1_202);
     });
 
+    test("of very many deletions are told bit by bit, until none waits", async () => {
+      const many = Array.from({ length: 600 }, (_, at) => message(`m${at}`));
+      await receive(store, c[0], many);
+      const keys = many.map(({ id, time }): MessageKey => [c[0], time, id]);
+      must(await store.delete(keys, NOW_MS));
+      expect(must(await store.unsentCount(NOW_MS))).toMatchObject({ waiting: 600, ready: 0 });
+      for (let left = 600; left > 0;) {
+        const told = must(await store.unsentRegisters(10_000, LATER_MS));
+        expect(must(await store.unsentCount(LATER_MS))).toMatchObject({ waiting: left, ready: told.length });
+        must(await store.noteSent(told));
+        left -= told.length;
+        expect(told.length).toBeGreaterThan(0);
+      }
+      expect(must(await store.unsentCount(LATER_MS))).toMatchObject({ waiting: 0, ready: 0 });
+    });
+
     test("of a clock that was years ahead are told as of now", async () => {
       must(await store.mark([c], { kind: "read", on: true }, NOW_MS + 9e10));
       must(await store.patchGroup({ aheadMs: 0 }));

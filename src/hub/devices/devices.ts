@@ -192,6 +192,7 @@ export class Devices {
         const { trouble } = group ? await this.member.state(group) : {};
         // A group that can't say a word is none.
         await this.member.forget();
+        this.member.changed();
         return fail(failed(trouble?.why ?? { kind: "network" }));
       },
 

@@ -51,6 +51,8 @@ async function setOwn(
 
 /** Among what the others haven't been told: what they hear of once it can't be undone any more. */
 const REMOVAL = 3;
+/** So many of these are looked at: they may be many, and wait for days. */
+const MOST_REMOVALS = 500;
 
 function isRemoval(key: string, value: unknown): boolean {
   const kind = nameOf(key)?.kind;
@@ -197,7 +199,7 @@ export function unsentRegisters(database: Database, limit: number, nowMs: number
     if (!group || !isMember(group)) return [];
     const index = transaction.store("shared").index("unsent");
     const [removals, others] = await Promise.all([
-      index.getAll(REMOVAL),
+      index.getAll(REMOVAL, MOST_REMOVALS),
       index.getAll(IDBKeyRange.upperBound(REMOVAL, true), limit),
     ]);
     const records = [...removals.filter((record) => !canUndo(record, nowMs)), ...others].slice(0, limit);
@@ -212,10 +214,14 @@ export function unsentCount(
 ): Promise<{ waiting: number; ready: number; nextAtMs: number }> {
   return transact(database, ["shared"], "read", async (transaction) => {
     const index = transaction.store("shared").index("unsent");
-    const [waiting, removals] = await Promise.all([index.count(), index.getAll(REMOVAL)]);
+    const [waiting, others, removals] = await Promise.all([
+      index.count(),
+      index.count(IDBKeyRange.upperBound(REMOVAL, true)),
+      index.getAll(REMOVAL, MOST_REMOVALS),
+    ]);
     const held = removals.filter((record) => canUndo(record, nowMs));
     const nextAtMs = Math.min(...held.map(({ changedAtMs }) => changedAtMs + MAX_UNDO_MS));
-    return { waiting, ready: waiting - held.length, nextAtMs };
+    return { waiting, ready: others + removals.length - held.length, nextAtMs };
   });
 }
 
