@@ -422,5 +422,5 @@ test("a dialog that Escape closes is gone at once, so that the next key is not l
   await page.keyboard.press("Escape");
   await page.keyboard.press("?");
   await expect(page.getByRole("dialog", { name: "Keyboard shortcuts" })).toBeVisible();
-  expect(await heights.evaluate((seen) => seen)).toEqual([0]);
+  await expect.poll(() => heights.evaluate((seen) => seen)).toEqual([0]);
 });
