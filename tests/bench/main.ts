@@ -18,14 +18,12 @@ import { searchCase } from "./cases/search";
 import { startCase } from "./cases/start";
 import { tabsCase } from "./cases/tabs";
 import { visitCase } from "./cases/visit";
-import { weightCase } from "./cases/weight";
 import { figureOf, tableOf } from "./figure";
 import { launchOptions } from "./launch-options";
 import { startLoopbackServer } from "./loopback-server";
 import { plotOf } from "./plot";
 
 const CASES: readonly BenchCase[] = [
-  weightCase,
   visitCase,
   startCase,
   openCase,
