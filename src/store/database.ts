@@ -1,11 +1,9 @@
-// What the store does with IndexedDB, on top of `idb`: reads return promises, writes don't, and a transaction is one
-// function.
-import { unwrap, wrap, type IDBPDatabase, type IDBPIndex, type IDBPObjectStore, type StoreNames } from "idb";
+// What the store does with IndexedDB: reads return promises, writes don't, and a transaction is one function.
 import type { Patch } from "../contract";
 import { intact, isIntactSetting } from "./intact";
 import type { EarshotSchema, Counters } from "./schema";
 
-export type StoreName = StoreNames<EarshotSchema>;
+export type StoreName = keyof EarshotSchema;
 /** How many records are damaged, by store. */
 export type Damage = { [Name in StoreName]?: number };
 
@@ -15,11 +13,17 @@ type IndexOf<Name extends StoreName> = EarshotSchema[Name] extends { indexes: in
   ? keyof Indexes & string
   : never;
 
-export type Database = IDBPDatabase<EarshotSchema>;
+export type Database = IDBDatabase;
 
-type Names = ArrayLike<string>;
-type AnyStore = IDBPObjectStore<unknown, Names, string, IDBTransactionMode>;
-type Source = AnyStore | IDBPIndex<unknown, Names, string, string, IDBTransactionMode>;
+export const storesOf = (database: Database) => [...database.objectStoreNames] as StoreName[];
+
+/** What a request asked for; a cursor's is answered again for each step. */
+export function answered<Value>(request: IDBRequest<Value>): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error as DOMException);
+  });
+}
 
 /** Reads several records in either direction at once, in browsers that can. */
 interface RecordSource {
@@ -33,29 +37,29 @@ interface RecordSource {
 /** Reads by key or range. Damaged records count as absent; settings are checked where their keys are known. */
 export class Readable<Key, Value> {
   constructor(
-    protected readonly source: Source,
+    protected readonly source: IDBObjectStore | IDBIndex,
     private readonly name: StoreName,
   ) {}
 
   async get(key: IDBValidKey | IDBKeyRange): Promise<Value | undefined> {
-    return this.#intact(await this.source.get(key));
+    return this.#intact(await answered(this.source.get(key)));
   }
   /** The first `count` records of a range. */
   async getAll(query?: IDBValidKey | IDBKeyRange, count?: number): Promise<Value[]> {
-    const all: unknown[] = await this.source.getAll(query, count);
+    const all: unknown[] = await answered(this.source.getAll(query, count));
     const rows = this.#allIntact(all);
     return rows.length < all.length && all.length === count ? this.#walk(query, count, "next") : rows;
   }
   /** Primary keys, in the order of this store or index. */
   getAllKeys(query?: IDBValidKey | IDBKeyRange, count?: number): Promise<Key[]> {
-    return this.source.getAllKeys(query, count) as Promise<Key[]>;
+    return answered(this.source.getAllKeys(query, count)) as Promise<Key[]>;
   }
   count(query?: IDBValidKey | IDBKeyRange): Promise<number> {
-    return this.source.count(query);
+    return answered(this.source.count(query));
   }
   /** The primary key of the first match. */
   getKey(query: IDBValidKey | IDBKeyRange): Promise<Key | undefined> {
-    return this.source.getKey(query) as Promise<Key | undefined>;
+    return answered(this.source.getKey(query)) as Promise<Key | undefined>;
   }
   /**
    * The last `count` records of a range with an end, last first; if browsers can't read backwards, there may be more with
@@ -67,20 +71,23 @@ export class Readable<Key, Value> {
     return rows.length < all.length && all.length >= count ? this.#walk(query, count, "prev") : rows;
   }
   async #readLast(query: IDBKeyRange, count: number): Promise<unknown[]> {
-    const raw = unwrap(this.source as IDBPObjectStore);
-    if ("getAllRecords" in raw) {
-      const records = await wrap((raw as unknown as RecordSource).getAllRecords({ query, count, direction: "prev" }));
+    if ("getAllRecords" in this.source) {
+      const source = this.source as unknown as RecordSource;
+      const records = await answered(source.getAllRecords({ query, count, direction: "prev" }));
       return records.map((record) => record.value);
     }
     const first = await this.keyFromEnd(query, count - 1);
     const { upper, upperOpen } = query as { upper: unknown; upperOpen: boolean };
     const rest = first === undefined ? query : IDBKeyRange.bound(first, upper, false, upperOpen);
-    return (await this.source.getAll(rest)).reverse();
+    return (await answered<unknown[]>(this.source.getAll(rest))).reverse();
   }
   /** The key (of this store or index) that is `steps` before the end of a range; `undefined` if the range has fewer. */
   async keyFromEnd(query: IDBKeyRange, steps: number): Promise<IDBValidKey | undefined> {
-    const cursor = await this.source.openKeyCursor(query, "prev");
-    return (steps === 0 ? cursor : await cursor?.advance(steps))?.key;
+    const request = this.source.openKeyCursor(query, "prev");
+    const last = await answered(request);
+    if (!last || steps === 0) return last?.key;
+    last.advance(steps);
+    return (await answered(request))?.key;
   }
 
   /** Reads one by one, to replace damaged records with further ones. */
@@ -90,11 +97,12 @@ export class Readable<Key, Value> {
     direction: "next" | "prev",
   ): Promise<Value[]> {
     const rows: Value[] = [];
-    let cursor = await this.source.openCursor(query, direction);
-    while (cursor && rows.length < count) {
+    const request = this.source.openCursor(query, direction);
+    for (let cursor = await answered(request); cursor; cursor = await answered(request)) {
       const row = this.#intact(cursor.value);
       if (row !== undefined) rows.push(row);
-      cursor = await cursor.continue();
+      if (rows.length === count) break;
+      cursor.continue();
     }
     return rows;
   }
@@ -123,35 +131,31 @@ const SHOWN_STORES: ReadonlySet<StoreName> = new Set<StoreName>([
 
 /** One store within a transaction. Writes return no promise: a failed one aborts the transaction, which reports it. */
 export class TypedStore<Name extends StoreName> extends Readable<KeyOf<Name>, ValueOf<Name>> {
-  /** Bypasses the wrapper, whose promise for each write makes up a tenth of the cost of a long backlog. */
-  private readonly raw: IDBObjectStore;
-
   constructor(
-    private readonly store: AnyStore,
+    private readonly store: IDBObjectStore,
     name: Name,
     private readonly onwrite: () => void,
   ) {
     super(store, name);
-    this.raw = unwrap(store);
   }
   put(value: ValueOf<Name>, key?: KeyOf<Name>): void {
-    this.raw.put(value, key as IDBValidKey | undefined);
+    this.store.put(value, key as IDBValidKey | undefined);
     this.onwrite();
   }
   delete(key: KeyOf<Name> | IDBKeyRange): void {
-    this.raw.delete(key as IDBValidKey | IDBKeyRange);
+    this.store.delete(key as IDBValidKey | IDBKeyRange);
     this.onwrite();
   }
   clear(): void {
-    this.raw.clear();
+    this.store.clear();
     this.onwrite();
   }
   /** Records as stored, damaged or not, in the order of their keys. */
   async getStored(after: IDBValidKey | undefined, count: number): Promise<StoredRecord[]> {
     const range = after === undefined ? undefined : IDBKeyRange.lowerBound(after, true);
     const [keys, records] = await Promise.all([
-      this.source.getAllKeys(range, count),
-      this.source.getAll(range, count) as Promise<unknown[]>,
+      answered(this.store.getAllKeys(range, count)),
+      answered<unknown[]>(this.store.getAll(range, count)),
     ]);
     return keys.map((key, at) => ({ key, record: records[at] }));
   }
@@ -174,7 +178,7 @@ export function startingWith(...parts: (number | string)[]): IDBKeyRange {
 /** What a transaction's body works with. */
 export class Transaction<Name extends StoreName> {
   constructor(
-    private readonly stores: (name: Name) => AnyStore,
+    private readonly stores: (name: StoreName) => IDBObjectStore,
     private readonly onshown: () => void,
   ) {}
   store<Chosen extends Name>(name: Chosen): TypedStore<Chosen> {
@@ -218,17 +222,14 @@ export async function transact<Name extends StoreName, Value>(
   const mayShow = mode === "readwrite" && names.some((name) => SHOWN_STORES.has(name));
   const scope: StoreName[] = mayShow ? [...new Set<StoreName>([...names, "snapshots"])] : [...names];
   let isShown = false;
-  const wrapped = database.transaction(scope, mode, { durability: access === "by hand" ? "strict" : "relaxed" });
-  // The wrapper's own promise rejects before the reason is known (a full disk is named only by the abort event), so
-  // that event is used instead, and the promise is ignored.
-  wrapped.done.catch(() => undefined);
-  const raw = unwrap(wrapped);
+  const raw = database.transaction(scope, mode, { durability: access === "by hand" ? "strict" : "relaxed" });
   let isOver = false;
   const ended = new Promise<void>((resolve, reject) => {
     raw.addEventListener("complete", () => {
       isOver = true;
       resolve();
     });
+    // Only this event names a full disk.
     raw.addEventListener("abort", () => {
       isOver = true;
       reject(raw.error ?? new DOMException("The transaction was undone.", "AbortError"));
@@ -237,9 +238,9 @@ export async function transact<Name extends StoreName, Value>(
   // A failed transaction is over as soon as it has an error; its event comes later.
   const isOpen = () => !isOver && !raw.error;
   try {
-    const stores = (name: StoreName): AnyStore => wrapped.objectStore(name) as unknown as AnyStore;
+    const stores = (name: StoreName) => raw.objectStore(name);
     const value = await body(new Transaction<Name>(stores, () => (isShown = true)));
-    if (isShown && isOpen()) unwrap(stores("snapshots")).clear();
+    if (isShown && isOpen()) stores("snapshots").clear();
     // Commits without waiting for an idle moment.
     if (mode === "readwrite" && isOpen()) raw.commit();
     await ended;

@@ -1,4 +1,3 @@
-import { wrap } from "idb";
 import { fail, ok, type Result } from "../protocol";
 import type { Database } from "./database";
 
@@ -9,7 +8,7 @@ import { storeErrorOf, type StoreError } from "./store-error";
 export interface OpenOptions {
   /** Default `DATABASE_NAME`. */
   name?: string;
-  /** Default: the browser's. Its classes must be the global ones, by which `idb` recognises its objects. */
+  /** Default: the browser's. Its key ranges must be the global ones. */
   indexedDB?: IDBFactory;
   /** Called just before this connection closes itself, or when the browser has closed it. */
   onEnd?: (why: DatabaseEnd) => void;
@@ -55,7 +54,7 @@ export function openDatabase(options: OpenOptions = {}): Promise<Result<Database
         raw.close();
       };
       raw.onclose = () => onEnd?.("unreadable");
-      resolve(ok(wrap(raw) as unknown as Database));
+      resolve(ok(raw));
     };
   });
 }

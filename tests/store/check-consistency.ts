@@ -1,5 +1,4 @@
 import type { StoredMessage } from "../../src/contract";
-import type { StoreNames } from "idb";
 import { expect } from "vitest";
 import type {
   Counters,
@@ -47,7 +46,7 @@ export async function snapshot({ indexedDB }: Engine, name = "earshot"): Promise
 }
 
 /** All records of a store of the newest version, read without the store's code. */
-export async function recordsIn<Name extends StoreNames<EarshotSchema>>(
+export async function recordsIn<Name extends keyof EarshotSchema>(
   { indexedDB }: Engine,
   name: Name,
 ): Promise<EarshotSchema[Name]["value"][]> {
