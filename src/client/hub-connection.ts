@@ -175,15 +175,14 @@ export class HubConnection {
     const { openWorker, build } = this.environment;
     const { kind } = this;
     const generation = this.#generation;
-    return openWorker(kind, `earshot ${build} ${generation}`, {
-      message: (data) => {
-        if (generation === this.#generation) this.#hear(data);
-      },
-      failed: () => {
-        // An error of a worker that has answered is a bug in it, not a failure to load.
-        if (generation === this.#generation && !this.#hasAnswered && kind === "shared") this.#next(MAX_SHARED);
-      },
+    const port = openWorker(kind, `earshot ${build} ${generation}`, () => {
+      // An error of a worker that has answered is a bug in it, not a failure to load.
+      if (generation === this.#generation && !this.#hasAnswered && kind === "shared") this.#next(MAX_SHARED);
     });
+    port.onmessage = ({ data }) => {
+      if (generation === this.#generation) this.#hear(data);
+    };
+    return port;
   }
 
   #ping(): void {
@@ -222,7 +221,7 @@ export class HubConnection {
   }
 
   #post(id: number, name: CommandName, input: unknown): void {
-    this.#port?.post({ version: CONTRACT_VERSION, id, name, input });
+    this.#port?.postMessage({ version: CONTRACT_VERSION, id, name, input });
   }
 
   #hear(data: unknown): void {

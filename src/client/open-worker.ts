@@ -4,38 +4,30 @@ import workerUrl from "../worker/worker?worker&url";
 /** Whether all tabs have one worker, or each its own. */
 export type WorkerKind = "shared" | "dedicated";
 
-/** The page's end of a connection to a worker. */
+/** The page's end of a connection to a worker: the port of a shared one, or its own worker. */
 export interface WorkerPort {
-  post(message: unknown): void;
+  postMessage(message: unknown): void;
+  onmessage: ((event: MessageEvent) => void) | null;
   close(): void;
 }
 
-export interface WorkerPortEvents {
-  message(data: unknown): void;
-  /** The worker couldn't be loaded. */
-  failed(): void;
-}
+/** Starts a worker, or joins the one with that name. @param failed called if it couldn't be loaded */
+export type OpenWorker = (kind: WorkerKind, name: string, failed: () => void) => WorkerPort;
 
-/** Starts a worker, or joins the one with that name. */
-export type OpenWorker = (kind: WorkerKind, name: string, events: WorkerPortEvents) => WorkerPort;
-
-export const openWorker: OpenWorker = (kind, name, events) => {
-  let worker: SharedWorker | Worker;
+export const openWorker: OpenWorker = (kind, name, failed) => {
   try {
-    worker = new (kind === "shared" ? SharedWorker : Worker)(trustedScriptUrl(workerUrl), { name, type: "module" });
+    const worker = new (kind === "shared" ? SharedWorker : Worker)(trustedScriptUrl(workerUrl), {
+      name,
+      type: "module",
+    });
+    worker.onerror = failed;
+    return "port" in worker ? worker.port : Object.assign(worker, { close: () => worker.terminate() });
   } catch {
     // Thrown for a shared one if the user forbids sites to store anything. The caller doesn't have the port yet, so this
     // is reported a moment later.
-    queueMicrotask(() => events.failed());
-    return { post: () => undefined, close: () => undefined };
+    queueMicrotask(failed);
+    return { postMessage: () => undefined, onmessage: null, close: () => undefined };
   }
-  const port = "port" in worker ? worker.port : worker;
-  worker.onerror = () => events.failed();
-  port.onmessage = (event: MessageEvent) => events.message(event.data);
-  return {
-    post: (message) => port.postMessage(message),
-    close: () => ("close" in port ? port.close() : port.terminate()),
-  };
 };
 
 /** Named in the Content-Security-Policy. Created once, because a name can't be used twice. */

@@ -1,7 +1,7 @@
 // What the hub announces to every tab.
 import { type Failure, guards, isPriority, isTime, type ServerAddress } from "../protocol";
 import type { ServerStatus } from "./server-status";
-import { newestFirst, type MessageKey, type StoredMessage } from "./stored-message";
+import type { MessageKey, StoredMessage } from "./stored-message";
 
 const { maybe, number, text } = guards;
 
@@ -108,17 +108,3 @@ export type HubEvent =
 
 /** An announcement carries at most a few screens, as every tab gets a copy; the rest is read when needed. */
 export const MAX_ANNOUNCED_ROWS = 100;
-
-function newest(rows: StoredMessage[]): StoredMessage[] {
-  if (rows.length <= MAX_ANNOUNCED_ROWS) return rows;
-  return [...rows].sort(newestFirst).slice(0, MAX_ANNOUNCED_ROWS);
-}
-
-/** The announcement of a write; undefined if it changed nothing. */
-export function rowsEvent({ added = [], ...changes }: Changes & { added?: StoredMessage[] }): HubEvent | undefined {
-  const { changed, removed, counts, total, lastArrival } = changes;
-  if (added.length + changed.length + removed.length + counts.length === 0) return undefined;
-  const shown = { added: newest(added), changed: newest(changed) };
-  const more = added.length - shown.added.length + changed.length - shown.changed.length;
-  return { kind: "rows", ...shown, removed, more, counts, total, lastArrival };
-}

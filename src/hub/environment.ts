@@ -1,4 +1,4 @@
-import type { HubEvent, Outage, ServerNotice, StoredMessage } from "../contract";
+import type { Changes, HubEvent, Outage, ServerNotice, StoredMessage } from "../contract";
 import type { ServerAddress } from "../protocol";
 import type { Store } from "../store";
 
@@ -83,12 +83,23 @@ export interface Environment extends Clock {
 /** What is told once and not stored: receiving stopped, or a server has been out of reach for long, or is back. */
 export type ToldOnce = ({ kind: "notice" } & ServerNotice) | ({ kind: "outage" } & Outage);
 
+/** What a write of messages did. */
+export interface Written extends Changes {
+  added?: StoredMessage[];
+  /** How many more were added. */
+  moreAdded?: number;
+  /** Rows whose alert it claimed. */
+  alerts?: StoredMessage[];
+}
+
 /** The hub, as the leader and its connections see it. */
 export interface LeadingHub {
-  /** Tells every tab; undefined = nothing is to be told. */
-  announce(event: HubEvent | undefined): void;
-  /** Shows claimed alerts and notices. */
-  readonly alerts: { claimed(rows: readonly StoredMessage[]): void; tell(told: ToldOnce): void };
+  /** Tells every tab. */
+  announce(event: HubEvent): void;
+  /** Tells every tab what was written, and shows the alerts it claimed. */
+  written(what: Written): void;
+  /** Shows notices. */
+  readonly alerts: { tell(told: ToldOnce): void };
   /** Servers, accounts or subscriptions changed in the store: everyone reads them again, connections included. */
   catalogueChanged(): Promise<void>;
 }

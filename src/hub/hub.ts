@@ -21,9 +21,9 @@ import { keepTokens } from "./commands/sign-in";
 import { topicCommands } from "./commands/topic-commands";
 import { triageCommands } from "./commands/triage-commands";
 import { Devices } from "./devices/devices";
-import { SILENT_CHANNEL, sleep, type Environment, type LeadingHub, type Timer } from "./environment";
+import { SILENT_CHANNEL, sleep, type Environment, type LeadingHub, type Timer, type Written } from "./environment";
 import { Election } from "./lead/election";
-import { isHubMessage, type HubCommand, Relay, tellHubs } from "./lead/between-hubs";
+import { isHubMessage, type HubCommand, Relay, rowsEvent, tellHubs } from "./lead/between-hubs";
 import { IN_SIGHT_FOR_MS, Leader } from "./leader";
 import { RequestCount } from "./requests/request-count";
 import { Requests, signInPatch } from "./requests/requests";
@@ -105,9 +105,9 @@ export class Hub implements LeadingHub {
       isOnline: () => this.#isOnline,
       isInSight: () => this.environment.now() - this.#seenAtMs < IN_SIGHT_FOR_MS,
       statuses: () => this.#leader?.statuses ?? [],
-      announce: (event) => {
-        if (!event) return;
-        this.announce(event);
+      announce: (event) => this.announce(event),
+      written: (what) => {
+        this.written(what);
         this.#leader?.tidySoon();
       },
       catalogueChanged: () => this.catalogueChanged(),
@@ -239,13 +239,18 @@ export class Hub implements LeadingHub {
   }
 
   /** Sends to all tabs: over the channel, or over its ports if this hub is alone. */
-  announce(event: HubEvent | undefined): void {
-    if (!event) return;
+  announce(event: HubEvent): void {
     this.#noteForLeader(event);
     const { channel, locks } = this.environment;
     // Where there are no locks every hub leads, so each tells its own tabs of its connections.
     if (channel === SILENT_CHANNEL || (event.kind === "status" && !locks)) this.#tabs.tellAll(event);
     else tellHubs(channel, { kind: "event", event });
+  }
+
+  written({ alerts, ...changes }: Written): void {
+    const event = rowsEvent(changes);
+    if (event) this.announce(event);
+    if (alerts) this.alerts.claimed(alerts);
   }
 
   /** A tab of this hub is in sight. */

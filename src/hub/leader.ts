@@ -1,7 +1,7 @@
 // What one hub does for all: it keeps one connection per server, has the store tidied in rounds, and notices when the
 // device slept. Which hub leads is decided in `election.ts`, what a connection does in `server-connection.ts`; `hub.ts`
 // answers pages.
-import { oneAtATime, type ServerStatus, rowsEvent } from "../contract";
+import { oneAtATime, type ServerStatus } from "../contract";
 import { DELETE_UNDO_MS } from "../store";
 import { IngestQueue } from "./server/ingest-queue";
 import { readServers } from "./read-servers";
@@ -232,7 +232,7 @@ export class Leader {
     this.#untidySinceMs = undefined;
     const pruned = await this.environment.store.prune(this.environment.now());
     if (this.#isOver) return;
-    if (pruned.ok) this.hub.announce(rowsEvent(pruned.value));
+    if (pruned.ok) this.hub.written(pruned.value);
     if (pruned.ok && !pruned.value.more) this.#after("prune", nextMs, () => this.#prune());
     else this.#after("prune", pruned.ok ? NEXT_ROUND_MS : TIDY_AGAIN_AFTER_MS, () => this.#prune(nextMs));
   }
@@ -259,7 +259,7 @@ export class Leader {
       this.#after("wake", TIDY_AGAIN_AFTER_MS, () => this.#wakeSnoozed());
       return;
     }
-    this.hub.announce(rowsEvent(woken.value));
+    this.hub.written(woken.value);
     const { nextWakeMs } = woken.value;
     if (nextWakeMs === undefined) return;
     this.#after("wake", Math.min(nextWakeMs - this.environment.now(), MAX_TIMER_MS), () => this.#wakeSnoozed());

@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from "vitest";
 import { HubConnection, type HubConnectionEnvironment } from "../../src/client/hub-connection";
+import type { WorkerPort } from "../../src/client/open-worker";
 import { CONTRACT_VERSION, type Commands, type HubEvent, type PageMessage } from "../../src/contract";
-import type { WorkerPortEvents } from "../../src/client/open-worker";
 import { VirtualTime } from "../hub/virtual-time";
 
 const PONG: Commands["ping"]["output"] = { build: "7", mode: "database", leading: true };
@@ -9,7 +9,7 @@ const PONG: Commands["ping"]["output"] = { build: "7", mode: "database", leading
 vi.stubGlobal("sessionStorage", { setItem: () => undefined, removeItem: () => undefined });
 
 /** A worker for which a test gives the answers. */
-class FakeWorker {
+class FakeWorker implements WorkerPort {
   readonly posted: PageMessage[] = [];
   isClosed = false;
   isHung = false;
@@ -18,16 +18,26 @@ class FakeWorker {
   constructor(
     readonly kind: HubConnection["kind"],
     readonly name: string,
-    readonly events: WorkerPortEvents,
+    readonly failed: () => void,
   ) {}
 
-  post(message: PageMessage): void {
+  onmessage: WorkerPort["onmessage"] = null;
+
+  close(): void {
+    this.isClosed = true;
+  }
+
+  postMessage(message: PageMessage): void {
     this.posted.push(message);
     if (message.name === "ping" && !this.isHung) this.answer(message.id, { ...PONG, mode: this.mode });
   }
 
   answer(id: number, output: unknown, version = CONTRACT_VERSION): void {
-    queueMicrotask(() => this.events.message({ version, kind: "answer", id, output }));
+    queueMicrotask(() => this.say({ version, kind: "answer", id, output }));
+  }
+
+  say(data: unknown): void {
+    this.onmessage?.({ data } as MessageEvent);
   }
 
   named(name: PageMessage["name"]): PageMessage[] {
@@ -61,15 +71,12 @@ async function world({
     build: "7",
     setTimer: time.setTimer,
     clearTimer: time.clearTimer,
-    openWorker: (kind, name, events) => {
-      const worker = new FakeWorker(kind, name, events);
+    openWorker: (kind, name, failed) => {
+      const worker = new FakeWorker(kind, name, failed);
       worker.isHung = hung(workers.length);
       worker.mode = mode;
       workers.push(worker);
-      return {
-        post: (message) => worker.post(message as PageMessage),
-        close: () => void (worker.isClosed = true),
-      };
+      return worker;
     },
   };
   const hub = new HubConnection(environment, {
@@ -143,10 +150,10 @@ describe("the connection to the hub", () => {
 
   test("takes a worker of its own when the shared one can't be loaded", async () => {
     const { time, workers } = await world({ hung: (index) => index === 0 });
-    workers[0]?.events.failed();
+    workers[0]?.failed();
     await time.settle();
     expect(workers.map(({ kind }) => kind)).toEqual(["shared", "dedicated"]);
-    workers[1]?.events.failed();
+    workers[1]?.failed();
     expect(workers).toHaveLength(2);
   });
 
@@ -301,9 +308,9 @@ describe("the connection to the hub", () => {
     const { time, workers, heard, hub } = await world();
     const answer = hub.send("prune", {});
     const [prune] = workers[0]?.named("prune") ?? [];
-    workers[0]?.events.message({ version: CONTRACT_VERSION, kind: "event", event: { kind: "catalogue" } });
-    workers[0]?.events.message({ version: CONTRACT_VERSION + 1, kind: "event", event: { kind: "status" } });
-    workers[0]?.events.message("not ours");
+    workers[0]?.say({ version: CONTRACT_VERSION, kind: "event", event: { kind: "catalogue" } });
+    workers[0]?.say({ version: CONTRACT_VERSION + 1, kind: "event", event: { kind: "status" } });
+    workers[0]?.say("not ours");
     workers[0]?.answer(prune?.id ?? 0, "other version", CONTRACT_VERSION + 1);
     workers[0]?.answer(prune?.id ?? 0, { ok: true, value: { removed: 0 } });
     await time.settle();

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { HubConnection, sendAgain } from "../../src/client/hub-connection";
-import type { WorkerPortEvents } from "../../src/client/open-worker";
+import type { WorkerPort } from "../../src/client/open-worker";
 import { CONTRACT_VERSION, type PageMessage } from "../../src/contract";
 
 const KEY = "earshot-unanswered";
@@ -32,8 +32,12 @@ describe("commands given right before a reload", () => {
 
   /** A page's connection to a hub, of which nothing is told when it crashes. */
   async function connection() {
-    let worker: WorkerPortEvents | undefined;
     const posted: PageMessage[] = [];
+    const port: WorkerPort = {
+      postMessage: (message) => posted.push(message as PageMessage),
+      onmessage: null,
+      close: () => undefined,
+    };
     const hub = new HubConnection(
       {
         hasSharedWorkers: true,
@@ -41,17 +45,14 @@ describe("commands given right before a reload", () => {
         build: "7",
         setTimer: () => undefined,
         clearTimer: () => undefined,
-        openWorker: (_kind, _name, events) => {
-          worker = events;
-          return { post: (message) => posted.push(message as PageMessage), close: () => undefined };
-        },
+        openWorker: () => port,
       },
       { event: () => undefined, pong: () => undefined },
     );
     await Promise.resolve();
     const answer = (name: string): void => {
       const id = posted.find((message) => message.name === name)?.id;
-      worker?.message({ version: CONTRACT_VERSION, kind: "answer", id, output: null });
+      port.onmessage?.({ data: { version: CONTRACT_VERSION, kind: "answer", id, output: null } } as MessageEvent);
     };
     return { hub, answer };
   }

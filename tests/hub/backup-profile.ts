@@ -13,6 +13,7 @@ export function importing(store: Store, heard: (event: HubEvent) => void = () =>
     hubId: "hub",
     isLeading: () => true,
     announce: heard,
+    written: () => undefined,
     catalogueChanged: () => Promise.resolve(),
   } as unknown as CommandContext;
   return backupCommands(context);

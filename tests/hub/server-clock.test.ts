@@ -1,16 +1,16 @@
 import { expect, test } from "vitest";
-import { ServerClock } from "../../src/hub/server/server-clock";
+import { ServerClock } from "../../src/hub/server/server-facts";
+import { ok, type ServerAddress } from "../../src/protocol";
+import type { Store } from "../../src/store";
 import { VirtualTime } from "./virtual-time";
+
+const ADDRESS = "https://ntfy.example" as ServerAddress;
 
 /** A clock that starts with what is stored of the server. */
 function clockAt(time: VirtualTime, clockAheadS?: number): ServerClock {
-  const facts: ConstructorParameters<typeof ServerClock>[1] = {
-    clockAheadS,
-    clockSetOnAtMs: undefined,
-    learnSetOn: (atMs: number) => void (facts.clockSetOnAtMs = atMs),
-    learnClock: (aheadS: number) => void (facts.clockAheadS = aheadS),
-  };
-  return new ServerClock(time, facts);
+  const store = { patchServer: () => Promise.resolve(ok({})) } as unknown as Store;
+  const server = { serverId: 1, address: ADDRESS, ...(clockAheadS !== undefined && { clockAheadS }) };
+  return new ServerClock({ now: () => time.now(), store, report: () => undefined }, server);
 }
 
 test("knows nothing before the server tells its time, and then only that", async () => {

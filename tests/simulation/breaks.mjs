@@ -6,7 +6,7 @@
 export const BREAKS = [
   {
     why: "a live message moves the id cursor",
-    file: "src/hub/live/live-messages.ts",
+    file: "src/hub/live/stream-attempt.ts",
     find: "return ingest.addLive({ serverId, arrivals, serverNowS: nowS, alerts: true });",
     replace: `const last = arrivals.at(-1).event;
     const group = { serverId, accountId, id: last.id, time: last.time, expires: last.expires ?? last.time };
@@ -243,7 +243,7 @@ export const BREAKS = [
   },
   {
     why: "the server's clock is taken back by a live message from a buffer",
-    file: "src/hub/server/server-clock.ts",
+    file: "src/hub/server/server-facts.ts",
     find: "else this.known = timeS;",
     replace: "else this.#set(timeS);",
   },

@@ -2,7 +2,6 @@ import {
   type BackupFault,
   type BackupPreview,
   type ImportedFile,
-  rowsEvent,
   decodeBackupLine,
   KINDS_IN,
   type BackupEntry,
@@ -64,8 +63,7 @@ export function backupCommands(context: CommandContext) {
         if (!taken.ok) return fail(storageError(taken.error));
         const { added, ...changes } = taken.value;
         // Pages read what was added, as much as they show.
-        const event = rowsEvent(changes);
-        if (event?.kind === "rows") context.announce({ ...event, more: event.more + added });
+        context.written({ ...changes, moreAdded: added });
         await context.catalogueChanged();
         return ok({ added });
       }),

@@ -6,7 +6,6 @@ import {
   statusOf,
   type CommandError,
   type Commands,
-  rowsEvent,
 } from "../../contract";
 import { fail, knownActions, ok, type Result, type ServerAddress } from "../../protocol";
 import { openFileCache } from "../../store";
@@ -43,7 +42,7 @@ export function contentCommands(context: CommandContext) {
       const status = answer.ok ? answer.value.status : statusOf(answer.error);
       const pressed = { id: actionId, ok: answer.ok, atMs: now(), ...(status !== undefined && { status }) };
       const noted = await store.notePressed(key, pressed);
-      if (noted.ok) context.announce(rowsEvent(noted.value));
+      if (noted.ok) context.written(noted.value);
       return answer;
     },
 

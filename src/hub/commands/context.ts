@@ -11,14 +11,16 @@ import {
   ok,
 } from "../../protocol";
 import { StoreFailure, type ServerRecord, type StoreError, type ServerPatch } from "../../store";
-import type { Environment } from "../environment";
+import type { Environment, Written } from "../environment";
 import { readServers, type StoredServer } from "../read-servers";
 import type { Requests } from "../requests/requests";
 
 export interface CommandContext {
   environment: Environment;
-  /** Tells every tab; undefined = there is nothing to tell. */
-  announce(event: HubEvent | undefined): void;
+  /** Tells every tab. */
+  announce(event: HubEvent): void;
+  /** Tells every tab what was written, and plans what follows from it. */
+  written(what: Written): void;
   isLeading(): boolean;
   /** Whether the device has a network, as far as its browser knows. */
   isOnline(): boolean;

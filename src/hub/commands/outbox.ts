@@ -1,4 +1,4 @@
-import { type CommandError, oneAtATime, type OutgoingMessage, keyOf, rowsEvent } from "../../contract";
+import { type CommandError, oneAtATime, type OutgoingMessage, keyOf } from "../../contract";
 import {
   type Credentials,
   decodeEvent,
@@ -385,9 +385,9 @@ async function storeOwn(
     ...(!isScheduled && { readBefore: Infinity }),
   });
   if (!stored.ok) return;
-  context.announce(rowsEvent(stored.value));
+  context.written(stored.value);
   if (isScheduled || stored.value.duplicates === 0) return;
   const marked = await store.readOwn(keyOf({ subId, time: event.time, id: event.id }), now());
-  if (marked.ok) context.announce(rowsEvent(marked.value));
+  if (marked.ok) context.written(marked.value);
   else report(marked.error);
 }

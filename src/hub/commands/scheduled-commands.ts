@@ -1,4 +1,4 @@
-import { type CommandError, type MessageKey, rowsEvent, statusOf } from "../../contract";
+import { type CommandError, type MessageKey, statusOf } from "../../contract";
 import {
   decodeEvent,
   fail,
@@ -61,7 +61,7 @@ export function scheduledCommands(context: CommandContext) {
           // The stream brings the server's event too.
           const arrivals = [{ subId: row.subId, event, via: "stream" as const }];
           const stored = await store.ingest({ arrivals, nowMs: now(), serverNowS: event.time, alerts: false });
-          if (stored.ok) context.announce(rowsEvent(stored.value));
+          if (stored.ok) context.written(stored.value);
         } else if (!answer || UNKNOWN_REQUEST.includes(statusOf(answer.error) ?? 0)) left.push(key);
         else return answer;
       }

@@ -1,12 +1,4 @@
-import {
-  keyText,
-  type Changed,
-  type Chosen,
-  type CommandError,
-  type MessageKey,
-  rowsEvent,
-  type Changes,
-} from "../../contract";
+import { keyText, type Changed, type Chosen, type CommandError, type MessageKey, type Changes } from "../../contract";
 import { fail, ok, type Result } from "../../protocol";
 import { type Marking, partsOf, type StoreError } from "../../store";
 import { storageError, unwrap, type CommandContext, type FeatureCommands } from "./context";
@@ -39,7 +31,7 @@ export function triageCommands(context: CommandContext) {
       for (;;) {
         const pruned = unwrap(await store.prune(now()));
         removed += pruned.removed.length;
-        context.announce(rowsEvent(pruned));
+        context.written(pruned);
         if (!pruned.more) return ok({ removed });
       }
     },
@@ -83,7 +75,7 @@ async function changeMany(
       await takeBack(context, back);
       return back.length === 0 ? fail(fault) : ok({ ...changedBy(back), fault });
     }
-    context.announce(rowsEvent(part.value));
+    context.written(part.value);
     back.push(...part.value.back);
   }
   return ok(changedBy(back));
@@ -101,7 +93,7 @@ async function takeBack(context: CommandContext, steps: UndoStep[]): Promise<Res
     const change = "restore" in step ? store.restore(step.restore, now()) : store.mark(step.keys, step.mark, now());
     const result = await change;
     if (!result.ok) return fail(storageError(result.error));
-    context.announce(rowsEvent(result.value));
+    context.written(result.value);
     steps.pop();
   }
   return ok(null);

@@ -8,7 +8,6 @@ import type { CaughtUp } from "../sync/poll-start";
 import { isOutage, isRationed, reactionTo } from "../requests/classify";
 import { ConnectionCheck, probeReturn } from "./connection-check";
 import { connectionState, step, type MachineEvent, type MachineState, type MachineTimer } from "./connection-machine";
-import { DueMessages } from "../live/live-messages";
 import { isRecent, type Environment, type Timer } from "../environment";
 import { refresh, PolledGroup, type GroupOwner } from "../sync/polled-group";
 import { Refusals } from "./refusals";
@@ -26,7 +25,6 @@ const RECHECK_EVERY_MS = 60_000;
 export class ServerConnection implements StreamPoolOwner, GroupOwner {
   readonly #environment: Environment;
   readonly #streams: StreamPool;
-  readonly #due: DueMessages;
   readonly #refusals: Refusals;
   readonly #groups = new Map<number, PolledGroup>();
   readonly #aborter = new AbortController();
@@ -49,11 +47,10 @@ export class ServerConnection implements StreamPoolOwner, GroupOwner {
     here.isPolled = () => this.#streams.isPolled;
     this.#refusals = new Refusals(here, this.#aborter.signal, this);
     if (!isOnline) this.#offlineSinceMs = here.environment.now();
-    this.#due = new DueMessages(here);
-    this.#streams = new StreamPool(here, this.#due, plan.server.chosenTransport, this);
+    this.#streams = new StreamPool(here, plan.server.chosenTransport, this);
     this.#check = new ConnectionCheck(here, this.#streams, this.#groups, this.#aborter.signal);
     this.sync(plan);
-    void this.#due.settle();
+    void this.here.due.settle();
     // Refused topics may be allowed by now.
     void this.#refusals.recheck(here.plan.refusedAlone);
   }
@@ -100,7 +97,7 @@ export class ServerConnection implements StreamPoolOwner, GroupOwner {
     this.#streams.closeAll();
     for (const group of this.#groups.values()) group.stop();
     this.#probing?.abort();
-    this.#due.stop();
+    this.here.due.stop();
     for (const timer of this.#timers.values()) this.#environment.clearTimer(timer);
   }
 
@@ -197,7 +194,7 @@ export class ServerConnection implements StreamPoolOwner, GroupOwner {
 
   pollCompleted(): void {
     this.here.status.heard();
-    void this.#due.settle();
+    void this.here.due.settle();
     this.here.status.changed();
   }
 

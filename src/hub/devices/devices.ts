@@ -1,5 +1,5 @@
 // The group of the user's devices that this one belongs to: how it starts, grows and ends, for pages.
-import { formatInvitation, type GroupState, parseInvitation, rowsEvent, SHARE_KINDS } from "../../contract";
+import { formatInvitation, type GroupState, parseInvitation, SHARE_KINDS } from "../../contract";
 import {
   areExtraHeaders,
   credentialsIn,
@@ -277,7 +277,7 @@ export class Devices {
         unwrap(await store.setRegisters([ownRegister(after)], now()));
         if (after.shares.includes("marks") && !group.shares.includes("marks")) {
           unwrap(await store.shareStored(now()));
-          for (const changes of unwrap(await store.setToldMarks(now()))) this.context.announce(rowsEvent(changes));
+          for (const changes of unwrap(await store.setToldMarks(now()))) this.context.written(changes);
         }
         this.member.compareSoon();
         void this.member.tell();

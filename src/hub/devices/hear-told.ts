@@ -1,6 +1,6 @@
-import { isUnread, rowsEvent } from "../../contract";
+import { isUnread } from "../../contract";
 import type { StorableEvent } from "../../protocol";
-import { pushedTag, tellPages, updateBadge } from "../push/push-notifications";
+import { pushedTag, tellWritten, updateBadge } from "../push/push-notifications";
 import type { PushWorker } from "../push/push-worker";
 import { readServers, serverOfTopic } from "../read-servers";
 import { poll } from "../requests/poll";
@@ -38,7 +38,7 @@ export async function hearTold(worker: PushWorker): Promise<void> {
     if (!packet || packet.said.kind !== "changes") continue;
     const taken = await store.takeRegisters(packet.said.registers, event.time * 1_000, now());
     for (const changes of taken.ok ? taken.value : []) {
-      tellPages(worker, rowsEvent(changes));
+      tellWritten(worker, changes);
       const tags = changes.changed.flatMap((row) => {
         const address = serverOfTopic(servers.value, row.subId)?.server.address;
         return address && !isUnread(row) ? [pushedTag(address, row.event)] : [];

@@ -9,7 +9,6 @@ import {
   nameOf,
   oneAtATime,
   type Register,
-  rowsEvent,
   SHARE_KINDS,
   stampAt,
 } from "../../contract";
@@ -339,7 +338,7 @@ export class Member {
     const { store, now, random } = this.context.environment;
     if (said.kind === "changes") {
       const changes = unwrap(await store.takeRegisters(said.registers, event.time * 1_000, now()));
-      for (const one of changes) this.context.announce(rowsEvent(one));
+      for (const one of changes) this.context.written(one);
       if (said.registers.some(isOfCatalogue)) this.compareSoon();
     }
     if (deviceId === group.deviceId) {

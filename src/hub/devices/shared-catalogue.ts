@@ -7,7 +7,6 @@ import {
   nameOf,
   type Register,
   type RegisterName,
-  rowsEvent,
   type SavedView,
   sharedOf,
   type SharedTopic,
@@ -121,7 +120,7 @@ export async function compareCatalogue(
   unwrap(await store.noteHere(changed.map((key) => [key, after.get(key)] as const)));
   // Marks told under the new address of a server were kept for when it has moved.
   if ([...own, ...others].some(({ key }) => nameOf(key)?.kind === "moved"))
-    for (const changes of unwrap(await store.setToldMarks(now()))) context.announce(rowsEvent(changes));
+    for (const changes of unwrap(await store.setToldMarks(now()))) context.written(changes);
   if (others.some(({ key }) => applied.get(key) !== here.get(key))) await context.catalogueChanged();
 }
 

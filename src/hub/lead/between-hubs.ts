@@ -1,7 +1,15 @@
-import { type CommandName, type HubEvent, CONTRACT_VERSION, type Commands } from "../../contract";
+import {
+  type CommandName,
+  type HubEvent,
+  CONTRACT_VERSION,
+  type Commands,
+  MAX_ANNOUNCED_ROWS,
+  newestFirst,
+  type StoredMessage,
+} from "../../contract";
 import { isJsonObject } from "../../protocol";
 import type { Passed } from "../alerts/alerts";
-import type { Channel, Environment, Timer } from "../environment";
+import type { Channel, Environment, Timer, Written } from "../environment";
 
 /** Commands that any hub carries out for anyone; the others concern only the tab that sent them. */
 export type HubCommand = Exclude<CommandName, "setAlerting">;
@@ -25,6 +33,20 @@ export type HubMessage = Said & { version: number };
 
 export function tellHubs(channel: Pick<Channel, "post">, said: Said): void {
   channel.post({ version: CONTRACT_VERSION, ...said } satisfies HubMessage);
+}
+
+/** The announcement of a write; undefined if it changed nothing. */
+export function rowsEvent({ added = [], moreAdded = 0, ...written }: Written): HubEvent | undefined {
+  const { changed, removed, counts, total, lastArrival } = written;
+  if (added.length + changed.length + removed.length + counts.length === 0) return undefined;
+  const shown = { added: newest(added), changed: newest(changed) };
+  const left = added.length - shown.added.length + changed.length - shown.changed.length;
+  return { kind: "rows", ...shown, removed, more: moreAdded + left, counts, total, lastArrival };
+}
+
+function newest(rows: StoredMessage[]): StoredMessage[] {
+  if (rows.length <= MAX_ANNOUNCED_ROWS) return rows;
+  return [...rows].sort(newestFirst).slice(0, MAX_ANNOUNCED_ROWS);
 }
 
 /** Tells our own messages from anything else on the channel. */

@@ -1,3 +1,5 @@
+// Receives live messages of some topics, from the bytes of one try to the ingest: by an HTTP stream or a WebSocket;
+// whether it opened, is alive, or has ended; and which subscription each message is for.
 import type { Transport } from "../../contract";
 import {
   type Failure,
@@ -8,10 +10,12 @@ import {
   SseFraming,
   authCheckUrl,
   frameOfText,
+  isStorable,
   MALFORMED,
   subscribeUrl,
   withCredentials,
 } from "../../protocol";
+import type { Arrival } from "../../store";
 import type { Clock, Timer, ConnectWebSocket } from "../environment";
 import {
   type EventSink,
@@ -23,8 +27,96 @@ import {
   NO_EVENTS,
   receiveFrames,
 } from "../requests/receive-frames";
+import type { ServerContext } from "../server/server-context";
 import type { ServerFacts } from "../server/server-facts";
 import { type Requests, TOO_MANY_ERRORS } from "../requests/requests";
+
+/** What a stream is for: only live messages of these topics. */
+export interface StreamRequest {
+  topics: readonly string[];
+  credentials?: Credentials | undefined;
+}
+
+/** One attempt to receive live, until it ends or is aborted. Never throws. `held-back`: this transport is blocked. */
+export type Receive = (sink: EventSink, signal: AbortSignal) => Promise<Failure | "held-back">;
+
+/** Receives by an HTTP stream, live only (docs/protocol.md §8). `EventSource` gives up on errors, so SSE is fetched. */
+export function receiveByStream(requests: Requests, format: "json" | "sse", request: StreamRequest): Receive {
+  return async (sink, signal) => {
+    const reading = new EventReading(sink, MAX_STRANGE_LINES);
+    const end = await receiveFrames(requests, {
+      ...request,
+      format,
+      framing: format === "json" ? lineFraming(decodeLine) : new SseFraming(),
+      take: (frames) => reading.take(frames),
+      signal,
+      onTurn: () => sink.asked?.(),
+    });
+    if (reading.isStrange()) return NO_EVENTS;
+    if (reading.failure) return requests.counted(reading.failure);
+    return end === "whole" ? { kind: "ended" } : end;
+  };
+}
+
+/** Receives by a WebSocket (docs/protocol.md §7 and 8). It has no headers, so credentials go into its address. */
+export function receiveByWebSocket(connect: ConnectWebSocket, requests: Requests, request: StreamRequest): Receive {
+  const { topics, credentials } = request;
+  const { address } = requests;
+  return async (sink, signal) => {
+    if (requests.isBounded) await requests.count.turn(signal);
+    if (signal.aborted) return { kind: "ended" };
+    sink.asked?.();
+    if (requests.isBounded && requests.count.room("receiving") < 1) {
+      requests.count.refused(requests.environment.now());
+      return TOO_MANY_ERRORS;
+    }
+    requests.count.add();
+    const madeAtMs = requests.environment.now();
+    let isServed = false;
+    const reading = new EventReading(sink, MAX_STRANGE_LINES);
+    await new Promise<void>((resolve) => {
+      const url = subscribeUrl({ address, topics, format: "ws" });
+      const line = connect(credentials ? withCredentials(url, credentials) : url, {
+        data(data) {
+          if (signal.aborted) return;
+          if (!isServed) requests.count.served(madeAtMs);
+          isServed = true;
+          // Binary data isn't a frame of the protocol; it counts as a line that can't be read.
+          if (reading.take([typeof data === "string" ? frameOfText(data) : MALFORMED]) !== "enough") return;
+          line.close();
+          resolve();
+        },
+        closed: () => resolve(),
+      });
+      signal.addEventListener("abort", () => {
+        line.close();
+        resolve();
+      });
+    });
+    if (reading.isStrange()) return NO_EVENTS;
+    if (reading.failure) return requests.counted(reading.failure);
+    if (isServed || signal.aborted) return { kind: "ended" };
+    // It may have been refused; its status is hidden.
+    requests.count.answered(400);
+    return whyRefused(requests, request, signal);
+  };
+}
+
+/** A refused handshake tells a script nothing (docs/protocol.md §10), so a plain request has to find out why. */
+async function whyRefused(
+  requests: Requests,
+  { topics, credentials }: StreamRequest,
+  signal: AbortSignal,
+): Promise<Failure | "held-back"> {
+  const failure = await requests.failure({
+    url: authCheckUrl(requests.address, topics),
+    credentials,
+    signal,
+    isOnce: true,
+  });
+  // If the server answers and lets us read, something in between blocks the upgrade.
+  return failure ?? "held-back";
+}
 
 /** Without `open` for this long, ms, a proxy is holding the stream back (docs/design.md §4). */
 const OPEN_WITHIN_MS = 5_000;
@@ -178,89 +270,77 @@ export class StreamAttempt implements EventSink {
   }
 }
 
-/** What a stream is for: only live messages of these topics. */
-export interface StreamRequest {
-  topics: readonly string[];
-  credentials?: Credentials | undefined;
+/** A message this much older than its arrival, seconds, isn't new. */
+const HISTORY_AFTER_S = 60;
+
+/** The topics that a stream carries, as it sees them. */
+export interface StreamedGroup {
+  /** Bytes came. */
+  heard(): void;
+  /** An order within a second is now unknown and matters. */
+  askOrder(): void;
+  /** Polls in place of a stream. Resolves to why that failed, if it did, and how many messages were missing. */
+  pollInPlace(): Promise<{ failure?: Failure; missing: number }>;
+  /** Polls to find out whether a stream that may be silent for long is dead: resolves to why, or undefined. */
+  checkSilence(): Promise<Failure | undefined>;
 }
 
-/** One attempt to receive live, until it ends or is aborted. Never throws. `held-back`: this transport is blocked. */
-export type Receive = (sink: EventSink, signal: AbortSignal) => Promise<Failure | "held-back">;
-
-/** Receives by an HTTP stream, live only (docs/protocol.md §8). `EventSource` gives up on errors, so SSE is fetched. */
-export function receiveByStream(requests: Requests, format: "json" | "sse", request: StreamRequest): Receive {
-  return async (sink, signal) => {
-    const reading = new EventReading(sink, MAX_STRANGE_LINES);
-    const end = await receiveFrames(requests, {
-      ...request,
-      format,
-      framing: format === "json" ? lineFraming(decodeLine) : new SseFraming(),
-      take: (frames) => reading.take(frames),
-      signal,
-      onTurn: () => sink.asked?.(),
-    });
-    if (reading.isStrange()) return NO_EVENTS;
-    if (reading.failure) return requests.counted(reading.failure);
-    return end === "whole" ? { kind: "ended" } : end;
+/** Takes what a stream brings. */
+export function liveSink(here: ServerContext, group: StreamedGroup, spec: StreamSpec): EventSink {
+  return {
+    heard() {
+      here.status.heard();
+      group.heard();
+    },
+    events(events, isDoubted = false) {
+      void receive(here, events, spec, isDoubted).then((isUnsettled) => isUnsettled && group.askOrder());
+    },
+    malformed: (count) => here.status.countMalformed(count),
   };
 }
 
-/** Receives by a WebSocket (docs/protocol.md §7 and 8). It has no headers, so credentials go into its address. */
-export function receiveByWebSocket(connect: ConnectWebSocket, requests: Requests, request: StreamRequest): Receive {
-  const { topics, credentials } = request;
-  const { address } = requests;
-  return async (sink, signal) => {
-    if (requests.isBounded) await requests.count.turn(signal);
-    if (signal.aborted) return { kind: "ended" };
-    sink.asked?.();
-    if (requests.isBounded && requests.count.room("receiving") < 1) {
-      requests.count.refused(requests.environment.now());
-      return TOO_MANY_ERRORS;
+/**
+ * Learns the server's time from events and stores messages, which may alert. Resolves to whether an order within a
+ * second is now unknown and matters.
+ *
+ * @param isDoubted the events may have been buffered while the device slept, so they say nothing about the time
+ */
+async function receive(
+  here: ServerContext,
+  received: ProtocolEvent[],
+  { accountId, topics }: StreamSpec,
+  isDoubted: boolean,
+): Promise<boolean> {
+  const { serverId, plan, serverClock, facts, ingest, status, due } = here;
+  const arrivals: Arrival[] = [];
+  let foreign = 0;
+  for (const event of received) {
+    if (!isDoubted && (event.event === "open" || event.event === "keepalive")) {
+      const isFirst = serverClock.estimate() === undefined;
+      if (event.event === "open") serverClock.hearOpen(event.time);
+      else serverClock.hearKeepalive(event.time);
+      if (isFirst) void due.settle();
     }
-    requests.count.add();
-    const madeAtMs = requests.environment.now();
-    let isServed = false;
-    const reading = new EventReading(sink, MAX_STRANGE_LINES);
-    await new Promise<void>((resolve) => {
-      const url = subscribeUrl({ address, topics, format: "ws" });
-      const line = connect(credentials ? withCredentials(url, credentials) : url, {
-        data(data) {
-          if (signal.aborted) return;
-          if (!isServed) requests.count.served(madeAtMs);
-          isServed = true;
-          // Binary data isn't a frame of the protocol; it counts as a line that can't be read.
-          if (reading.take([typeof data === "string" ? frameOfText(data) : MALFORMED]) !== "enough") return;
-          line.close();
-          resolve();
-        },
-        closed: () => resolve(),
-      });
-      signal.addEventListener("abort", () => {
-        line.close();
-        resolve();
-      });
-    });
-    if (reading.isStrange()) return NO_EVENTS;
-    if (reading.failure) return requests.counted(reading.failure);
-    if (isServed || signal.aborted) return { kind: "ended" };
-    // It may have been refused; its status is hidden.
-    requests.count.answered(400);
-    return whyRefused(requests, request, signal);
-  };
-}
-
-/** A refused handshake tells a script nothing (docs/protocol.md §10), so a plain request has to find out why. */
-async function whyRefused(
-  requests: Requests,
-  { topics, credentials }: StreamRequest,
-  signal: AbortSignal,
-): Promise<Failure | "held-back"> {
-  const failure = await requests.failure({
-    url: authCheckUrl(requests.address, topics),
-    credentials,
-    signal,
-    isOnce: true,
-  });
-  // If the server answers and lets us read, something in between blocks the upgrade.
-  return failure ?? "held-back";
+    if (event.event === "keepalive") status.changed();
+    else here.broughtAtMs = here.environment.now();
+    if (!isStorable(event)) continue;
+    if (!isDoubted) serverClock.hearMessage(event.time);
+    const isAsked = topics.includes(event.topic);
+    const own = isAsked && plan.subscriptions.find((one) => one.accountId === accountId && one.topic === event.topic);
+    if (!isAsked) foreign += 1;
+    // Servers in a cluster may send old messages again. A new topic's history is left to its poll, or it would alert.
+    const isHistory = own && own.joined === undefined && event.time < (serverClock.estimate() ?? 0) - HISTORY_AFTER_S;
+    if (own && !isHistory) arrivals.push({ subId: own.subId, event, via: "stream" });
+  }
+  if (foreign > 0) status.countMalformed(foreign);
+  if (arrivals.length === 0) return false;
+  const { nowS } = serverClock;
+  const subIdOf = (topic: string) => arrivals.find((arrival) => arrival.event.topic === topic)?.subId;
+  const isNews = facts.learnRetention(
+    arrivals.map((arrival) => arrival.event),
+    subIdOf,
+    nowS,
+  );
+  if (isNews) status.changed();
+  return ingest.addLive({ serverId, arrivals, serverNowS: nowS, alerts: true });
 }

@@ -3,8 +3,15 @@
 // about retries: its owner is told what opened and what ended.
 import type { Transport } from "../../contract";
 import { type Failure, ERROR_CODES, splitTopicsByUrlLength } from "../../protocol";
-import { StreamAttempt, type StreamSpec, receiveByWebSocket, receiveByStream, type Receive } from "./stream-attempt";
-import { liveSink, type DueMessages, type StreamedGroup } from "./live-messages";
+import {
+  liveSink,
+  StreamAttempt,
+  type StreamedGroup,
+  type StreamSpec,
+  receiveByWebSocket,
+  receiveByStream,
+  type Receive,
+} from "./stream-attempt";
 import type { EventSink } from "../requests/receive-frames";
 import type { ServerContext } from "../server/server-context";
 import { sleep } from "../environment";
@@ -37,7 +44,6 @@ export class StreamPool {
 
   constructor(
     private readonly here: ServerContext,
-    private readonly due: DueMessages,
     chosen: Transport | undefined,
     private readonly owner: StreamPoolOwner,
   ) {
@@ -200,7 +206,7 @@ export class StreamPool {
       spec,
       transport,
       receive: this.#receiver(spec, transport, group),
-      sink: { ...liveSink(this.here, this.due, group, spec), opened: () => this.#opened(key, attempt) },
+      sink: { ...liveSink(this.here, group, spec), opened: () => this.#opened(key, attempt) },
       ended: (end) => this.#ended(key, attempt, end),
       facts,
       expectOpen: this.#choice.hasOther(transport),

@@ -1,12 +1,12 @@
 // What a worker without a page does with what came: stores it, and shows alerts that nobody else shows.
-import { MAX_SINGLE, type PushWorkerStrings, type StoredMessage, rowsEvent } from "../../contract";
+import { MAX_SINGLE, type PushWorkerStrings, type StoredMessage } from "../../contract";
 import type { ServerAddress, StorableEvent } from "../../protocol";
 import type { Arrival } from "../../store";
 import { forEachInTurn, sleep } from "../environment";
 import { tellHubs } from "../lead/between-hubs";
 import { serverOfTopic } from "../read-servers";
 import {
-  tellPages,
+  tellWritten,
   manyNotification,
   manyTag,
   type NotifyContext,
@@ -50,7 +50,7 @@ export class BackgroundDelivery {
     const { heardS = 0, clockAheadS = 0 } = this.facts.server;
     const clockS = Math.max(heardS, Math.floor(now() / 1_000) + clockAheadS);
     const stored = await store.ingest({ arrivals, nowMs: now(), serverNowS: Infinity, clockS, alerts: true });
-    if (stored.ok) tellPages(this.worker, rowsEvent(stored.value));
+    if (stored.ok) tellWritten(this.worker, stored.value);
     else if (pushed?.event === "message" && this.facts.settings.alerts && !this.shownFirst) {
       // If it can't be stored, as on a full disk, the message is shown anyway, and comes again with the next poll.
       await this.show(unstoredNotification(pushed, now()));

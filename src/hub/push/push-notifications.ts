@@ -8,7 +8,6 @@ import {
   type EmojiTable,
   formatLink,
   hidingRules,
-  type HubEvent,
   isSilent,
   messageNotification,
   messageTag,
@@ -22,11 +21,11 @@ import {
   titleText,
   type Mark,
   type MessageKey,
-  rowsEvent,
 } from "../../contract";
 import { type MessageEvent, sequenceOf, type ServerAddress } from "../../protocol";
 import type { SubscriptionRecord } from "../../store";
-import { tellHubs } from "../lead/between-hubs";
+import type { Written } from "../environment";
+import { rowsEvent, tellHubs } from "../lead/between-hubs";
 import type { PushWorker } from "./push-worker";
 
 export interface NotifyContext {
@@ -135,8 +134,9 @@ export async function updateBadge({ store, now, setBadge }: PushWorker): Promise
   await setBadge(others.reduce((sum, { unread }) => sum + unread, counted?.ok ? counted.value.count : 0));
 }
 
-/** Tells hubs and pages. */
-export function tellPages({ channel }: PushWorker, event: HubEvent | undefined): void {
+/** Tells hubs and pages what was written. */
+export function tellWritten({ channel }: PushWorker, what: Written): void {
+  const event = rowsEvent(what);
   if (event) tellHubs(channel, { kind: "event", event });
 }
 
@@ -145,7 +145,7 @@ export async function markPressed(worker: PushWorker, key: MessageKey, mark: Mar
   const { store, now } = worker;
   const marked = await store.mark([key], mark, now());
   if (!marked.ok) return false;
-  tellPages(worker, rowsEvent(marked.value));
+  tellWritten(worker, marked.value);
   await updateBadge(worker);
   return true;
 }

@@ -1,4 +1,4 @@
-import { keyOf, type MessageKey, type StoredMessage, rowsEvent, MAX_ANNOUNCED_ROWS } from "../../contract";
+import { keyOf, type MessageKey, type StoredMessage, MAX_ANNOUNCED_ROWS } from "../../contract";
 import { fail, ok, type Result } from "../../protocol";
 import type { Arrival, IngestBatch, IngestError, IngestResult } from "../../store";
 import type { Environment, LeadingHub } from "../environment";
@@ -37,7 +37,7 @@ export class IngestQueue {
 
   constructor(
     private readonly environment: Environment,
-    private readonly hub: Pick<LeadingHub, "announce" | "alerts">,
+    private readonly hub: Pick<LeadingHub, "announce" | "written">,
     /** Called when a write succeeded after others had failed. */
     private readonly roomAgain: () => void,
   ) {
@@ -136,8 +136,7 @@ export class IngestQueue {
     const result = await this.environment.store.ingest({ ...batch, arrivals, nowMs, serverNowS });
     if (result.ok) {
       this.#announceRoom();
-      this.hub.announce(rowsEvent(result.value));
-      this.hub.alerts.claimed(result.value.alerts);
+      this.hub.written(result.value);
     } else {
       this.#announceFailure(result.error, arrivals, nowMs);
     }

@@ -1,10 +1,9 @@
 import type { ConnectionState, ServerStatus } from "../../contract";
-import type { Environment, LeadingHub } from "../environment";
+import { MAX_TIMER_MS, type Environment, type LeadingHub, type Timer } from "../environment";
 import type { IngestQueue } from "./ingest-queue";
 import type { RequestCount } from "../requests/request-count";
 import { Requests, signInPatch } from "../requests/requests";
-import { ServerClock } from "./server-clock";
-import { keepFacts, ServerFacts } from "./server-facts";
+import { keepFacts, ServerClock, ServerFacts } from "./server-facts";
 import { ServerPlan } from "./server-plan";
 import type { StoredServer } from "../read-servers";
 
@@ -15,6 +14,7 @@ export class ServerContext {
   readonly facts: ServerFacts;
   readonly serverClock: ServerClock;
   readonly status: ConnectionStatus;
+  readonly due: DueMessages;
   /** What should be received; replaced when that changes. */
   plan: ServerPlan;
   /** When a stream last opened or brought anything but a keepalive, device clock, ms. */
@@ -40,12 +40,48 @@ export class ServerContext {
     this.requests = new Requests(environment, address, credentialsBy && { credentialsBy }, count);
     this.requests.isBounded = true;
     this.requests.onSignIn = (refusedAtMs) => keepFacts(environment, serverId, signInPatch(refusedAtMs));
-    this.serverClock = new ServerClock(environment, this.facts);
+    this.serverClock = new ServerClock(environment, plan.server);
     this.plan = new ServerPlan({ ...plan, subscriptions: [] });
     this.status = new ConnectionStatus(this);
+    this.due = new DueMessages(this);
     count.remember(plan.server.errors ?? []);
     count.onErrors = (errors) => keepFacts(environment, serverId, { errors });
     count.onRefused = () => this.status.changed();
+  }
+}
+
+/** Failed storing is retried after this, seconds. */
+const AGAIN_AFTER_S = 60;
+
+/** Lets a server's scheduled messages enter the feed and raise alerts when they fall due (docs/design.md §4). */
+class DueMessages {
+  #timer: Timer | undefined;
+  #isOver = false;
+
+  constructor(private readonly here: ServerContext) {}
+
+  /** Lets in what is due, and plans for the next one. */
+  async settle(): Promise<void> {
+    const { environment, serverId, serverClock, hub } = this.here;
+    // The server's clock decides what is due; the device's counts only if nothing ever tells the server's time.
+    if (serverClock.estimate() === undefined && !this.here.isPolled()) return;
+    const { store, now, clearTimer, setTimer } = environment;
+    const settled = await store.settleDue({ serverId, serverNowS: serverClock.nowS, nowMs: now(), alerts: true });
+    if (this.#isOver) return;
+    let nextDueS: number | undefined = serverClock.nowS + AGAIN_AFTER_S;
+    if (settled.ok) {
+      hub.written(settled.value);
+      nextDueS = settled.value.nextDueS;
+    }
+    clearTimer(this.#timer);
+    if (nextDueS === undefined) return;
+    const delayMs = Math.min(Math.max((nextDueS - serverClock.nowS) * 1_000, 1_000), MAX_TIMER_MS);
+    this.#timer = setTimer(() => void this.settle(), delayMs);
+  }
+
+  stop(): void {
+    this.#isOver = true;
+    this.here.environment.clearTimer(this.#timer);
   }
 }
 
@@ -64,14 +100,14 @@ class ConnectionStatus {
   }
 
   get current(): ServerStatus {
-    const { serverId, facts, count, plan } = this.here;
-    const { lastCompleteAtMs, clockAheadS, retentionS } = facts;
+    const { serverId, facts, serverClock, count, plan } = this.here;
+    const { lastCompleteAtMs, retentionS } = facts;
     return {
       serverId,
       ...this.here.described(),
       ...(lastCompleteAtMs !== undefined && { lastCompleteAtMs }),
       ...(this.#heardAtMs !== undefined && { lastContactAtMs: this.#heardAtMs }),
-      ...(clockAheadS !== undefined && { clockAheadS }),
+      ...(serverClock.aheadS !== undefined && { clockAheadS: serverClock.aheadS }),
       malformed: this.#malformed,
       recentRequests: count.recent.length,
       cacheless: retentionS === 0,

@@ -1,3 +1,5 @@
+// What is learnt about a server, and stored for its next connection: its keepalives, for how long it keeps messages, what
+// its clock shows.
 import { topicRetentionS, type Transport } from "../../contract";
 import { DAY_S, isCached, type Result, type StorableEvent } from "../../protocol";
 import type { KeptFor, ServerPatch, ServerRecord, StoreError, SubscriptionRecord } from "../../store";
@@ -31,15 +33,6 @@ export function learnKeptFor(known: KeptFor | undefined, keptS: number, timeS: n
 /** A live stream that was silent for longer than its keepalive interval plus this, ms, is no longer trusted. */
 const DOUBT_MARGIN_MS = 5_000;
 
-/** Smaller changes, seconds, aren't stored: clocks are read in whole seconds, and lines take time to arrive. */
-const MIN_CLOCK_CHANGE_S = 3;
-
-/** How often the server's time is stored, seconds: this is enough, because retention is a matter of days. */
-const HEARD_EVERY_S = 3_600;
-
-/** A clock set forward longer ago than this, ms, no longer affects any upload. */
-const SET_ON_MATTERS_MS = 3_600_000;
-
 /** After the day's traffic is used up, streams replace polls for this long, ms, because they cost nothing. */
 const NO_POLLS_FOR_MS = 600_000;
 
@@ -61,11 +54,6 @@ export class ServerFacts {
   /** Each account's last complete catch-up, as seen by this hub; before that, as stored. */
   readonly #completeAtMs = new Map<number, number>();
   readonly #completeBeforeMs: number | undefined;
-  /** How far the server's clock was ahead of the device's when last heard, seconds; undefined = never heard. */
-  clockAheadS: number | undefined;
-  #heardS: number | undefined;
-  /** When one of the clocks was last heard to have been set forward, device clock, ms. */
-  clockSetOnAtMs: number | undefined;
   /** When the server last said that this visitor's daily traffic is used up, device clock, ms. */
   trafficSpentAtMs = -Infinity;
   /** How much of a topic the server sends at once, bytes. */
@@ -85,10 +73,6 @@ export class ServerFacts {
     this.lastCompleteAtMs = server.lastCompleteAtMs;
     this.#completeBeforeMs = server.lastCompleteAtMs;
     this.transport = server.learntTransport;
-    this.clockAheadS = server.clockAheadS;
-    this.#heardS = server.heardS;
-    const { clockSetOnAtMs = -Infinity } = server;
-    if (isRecent(environment, clockSetOnAtMs, SET_ON_MATTERS_MS)) this.clockSetOnAtMs = clockSetOnAtMs;
   }
 
   /** For how long no poll may be made because the day's traffic is used up, ms; 0 = polls are allowed. */
@@ -173,23 +157,6 @@ export class ServerFacts {
     return true;
   }
 
-  /** @param aheadS as just heard; a small change is rounding, and not worth a write */
-  learnClock(aheadS: number): void {
-    const heardS = Math.floor(this.environment.now() / 1_000) + aheadS;
-    if (Math.abs(heardS - (this.#heardS ?? -Infinity)) >= HEARD_EVERY_S) {
-      this.#heardS = heardS;
-      this.#keep({ heardS });
-    }
-    if (this.clockAheadS !== undefined && Math.abs(aheadS - this.clockAheadS) < MIN_CLOCK_CHANGE_S) return;
-    this.clockAheadS = aheadS;
-    this.#keep({ clockAheadS: aheadS });
-  }
-
-  learnSetOn(atMs: number): void {
-    this.clockSetOnAtMs = atMs;
-    this.#keep({ clockSetOnAtMs: atMs });
-  }
-
   learnTransport(transport: Transport): void {
     if (transport === this.transport) return;
     this.transport = transport;
@@ -221,12 +188,152 @@ export class ServerFacts {
   }
 }
 
+/** How far a heard time may be from the expected one, seconds: rounding, a slow network, a little drift. */
+const TOLERANCE_S = 5;
+
+/** Two keepalives heard closer together than this, ms, came from a buffer, and agree by chance. */
+const APART_MS = 10_000;
+
+/** A time heard this far ahead, seconds, means that a clock was set forward: buffers account for less. */
+const SET_ON_S = 60;
+
+/** Smaller changes, seconds, aren't stored: clocks are read in whole seconds, and lines take time to arrive. */
+const MIN_CHANGE_S = 3;
+
+/** How often the server's time is stored, seconds: this is enough, because retention is a matter of days. */
+const HEARD_EVERY_S = 3_600;
+
+/** A clock set forward longer ago than this, ms, no longer affects any upload. */
+const SET_ON_MATTERS_MS = 3_600_000;
+
+/**
+ * What a server's clock is known to have shown. Only what the server says live counts (`open`, `keepalive`, a live
+ * message), never the device's clock or messages with a future time (docs/design.md §4).
+ */
+export class ServerClock {
+  /** The latest server time heard, Unix seconds, which has certainly passed. */
+  known: number | undefined;
+  /** What the clock was heard to show, seconds, and when, device clock, ms: the estimate counts from here. */
+  #shownS: number | undefined;
+  #heardMs = 0;
+  #isDoubted = false;
+  /** The last keepalive with an earlier time than expected, and when it was heard, device clock, ms. */
+  #late: { timeS: number; heardMs: number } | undefined;
+  /** How far it was ahead of the device's clock when last heard, seconds; undefined = never heard. */
+  aheadS: number | undefined;
+  /** What is stored of what it showed, seconds. */
+  #storedS: number | undefined;
+  /**
+   * When it was last heard to be further ahead than elapsed time explains, device clock, ms: one of the clocks was set.
+   * A message stamped before that and accepted after it lies that much further back.
+   */
+  setOnAtMs: number | undefined;
+  readonly #serverId: number;
+
+  constructor(
+    private readonly environment: Pick<Environment, "now" | "store" | "report">,
+    { serverId, clockAheadS, heardS, clockSetOnAtMs = -Infinity }: ServerRecord,
+  ) {
+    this.#serverId = serverId;
+    this.aheadS = clockAheadS;
+    this.#storedS = heardS;
+    if (isRecent(environment, clockSetOnAtMs, SET_ON_MATTERS_MS)) this.setOnAtMs = clockSetOnAtMs;
+  }
+
+  /** What the server's clock shows now, Unix seconds: what was heard plus the time since. Not for cursors. */
+  estimate(): number | undefined {
+    if (this.#shownS === undefined || this.#isDoubted) return undefined;
+    return this.#shownS + Math.max(0, Math.floor((this.environment.now() - this.#heardMs) / 1_000));
+  }
+
+  /**
+   * The estimate, or a guess if nothing was heard: the device's clock, corrected by what an earlier hub heard of the
+   * server. The device's clock may have been set since, so nothing may be shown early, or count as expired, by this.
+   */
+  get nowS(): number {
+    return this.estimate() ?? this.#deviceS() + (this.aheadS ?? 0);
+  }
+
+  /** Call this when the device slept or its clock was set: what was heard before says nothing about now. */
+  doubt(): void {
+    this.#isDoubted = true;
+  }
+
+  /** An `open` is stamped as the stream begins, so it may also move the clock back. */
+  hearOpen(timeS: number): void {
+    this.#believe(timeS);
+  }
+
+  /**
+   * Takes the time of a keepalive, stamped when it is sent. One with an earlier time than expected may have been
+   * buffered while the device slept. Only a second one shows that the clock was set back: it must come some seconds
+   * later, and its time must be as much later.
+   */
+  hearKeepalive(timeS: number): void {
+    const expectedS = this.estimate();
+    const heardMs = this.environment.now();
+    if (expectedS !== undefined && timeS < expectedS - TOLERANCE_S) {
+      const before = this.#late;
+      if (before && heardMs - before.heardMs < APART_MS) return;
+      this.#late = { timeS, heardMs };
+      if (!before) return;
+      if (Math.abs(timeS - before.timeS - (heardMs - before.heardMs) / 1_000) > TOLERANCE_S) return;
+    }
+    this.#believe(timeS);
+  }
+
+  /**
+   * A live message only moves the clock forward, and not into the future: it may have been buffered. Over a WebSocket
+   * nothing else tells the time.
+   */
+  hearMessage(timeS: number): void {
+    const estimate = this.estimate();
+    if (this.known === undefined || estimate === undefined) return;
+    if (timeS <= this.known || timeS > estimate + TOLERANCE_S) return;
+    if (timeS > estimate) this.#set(timeS);
+    else this.known = timeS;
+  }
+
+  #believe(timeS: number): void {
+    const isAlmostNow = timeS >= (this.estimate() ?? Infinity) - TOLERANCE_S;
+    // Of two streams, the slower may bring the older line.
+    if (isAlmostNow && timeS < (this.known ?? -Infinity)) return;
+    const wasHeard = this.#shownS !== undefined || this.aheadS !== undefined;
+    const isSetOn = wasHeard && timeS > this.nowS + SET_ON_S;
+    this.#set(timeS);
+    this.#late = undefined;
+    this.#isDoubted = false;
+    this.#learn(timeS, isSetOn);
+  }
+
+  #learn(timeS: number, isSetOn: boolean): void {
+    const patch: ServerPatch = {};
+    if (isSetOn) patch.clockSetOnAtMs = this.setOnAtMs = this.environment.now();
+    if (Math.abs(timeS - (this.#storedS ?? -Infinity)) >= HEARD_EVERY_S) patch.heardS = this.#storedS = timeS;
+    const aheadS = timeS - this.#deviceS();
+    if (Math.abs(aheadS - (this.aheadS ?? Infinity)) >= MIN_CHANGE_S) patch.clockAheadS = this.aheadS = aheadS;
+    if (Object.keys(patch).length > 0) keepFacts(this.environment, this.#serverId, patch);
+  }
+
+  #set(timeS: number): void {
+    this.known = timeS;
+    this.#shownS = timeS;
+    this.#heardMs = this.environment.now();
+  }
+
+  #deviceS(): number {
+    return Math.floor(this.environment.now() / 1_000);
+  }
+}
+
+type Kept = Pick<Environment, "store" | "report">;
+
 /** Stores what was learnt about a server. */
-export function keepFacts(environment: Environment, serverId: number, patch: ServerPatch): void {
+export function keepFacts(environment: Kept, serverId: number, patch: ServerPatch): void {
   reportFailure(environment, environment.store.patchServer(serverId, patch));
 }
 
-function reportFailure(environment: Environment, keeping: Promise<Result<unknown, StoreError>>): void {
+function reportFailure(environment: Kept, keeping: Promise<Result<unknown, StoreError>>): void {
   void keeping.then((kept) => {
     if (!kept.ok) environment.report(kept.error);
   });

@@ -5,7 +5,7 @@ import type { MessageKey } from "../../contract";
 import { type Failure, type Result, fail, ok } from "../../protocol";
 import type { GapRecord, SubscriptionRecord } from "../../store";
 import { isRecent, SAME_RETURN_MS, type Timer } from "../environment";
-import type { StreamedGroup } from "../live/live-messages";
+import type { StreamedGroup } from "../live/stream-attempt";
 import type { StreamPool } from "../live/stream-pool";
 import { longestSilenceMs } from "../requests/receive-frames";
 import type { ServerContext } from "../server/server-context";

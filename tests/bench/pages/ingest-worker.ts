@@ -1,9 +1,9 @@
 // Runs in a worker of a real browser: takes one backlog through the app's own path, or through the bare floor.
-import type { HubEvent } from "../../../src/contract";
+
 import { IngestQueue } from "../../../src/hub/server/ingest-queue";
 import { poll } from "../../../src/hub/requests/poll";
 import { Requests } from "../../../src/hub/requests/requests";
-import type { Environment } from "../../../src/hub/environment";
+import type { Environment, Written } from "../../../src/hub/environment";
 import type { ServerAddress, StorableEvent } from "../../../src/protocol";
 import { openStore, type Store } from "../../../src/store";
 
@@ -44,11 +44,11 @@ async function runMeasured({ database, url, topic }: IngestJob): Promise<IngestT
   const { serverId, subId } = await subscribe(store, url as ServerAddress, topic);
   const environment = environmentOf(store);
   let newestAt = 0;
-  const announce = (event: HubEvent) => {
-    if (event.kind === "rows" && event.added.length > 0) newestAt ||= performance.now();
+  const written = ({ added = [] }: Written) => {
+    if (added.length > 0) newestAt ||= performance.now();
   };
   const nothing = (): void => undefined;
-  const queue = new IngestQueue(environment, { announce, alerts: { claimed: nothing, tell: nothing } }, nothing);
+  const queue = new IngestQueue(environment, { announce: nothing, written }, nothing);
 
   const start = performance.now();
   const events: StorableEvent[] = [];
