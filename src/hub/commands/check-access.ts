@@ -1,15 +1,17 @@
 import {
   type Failure,
   type Credentials,
+  type ProtocolEvent,
   type Result,
   authCheckUrl,
   fail,
   ok,
   splitTopicsByUrlLength,
 } from "../../protocol";
+import type { Timer } from "../environment";
 import { isNotAdmitted } from "../requests/classify";
 import { findRefused } from "../requests/find-refused";
-import { StreamAttempt, receiveByStream } from "../live/stream-attempt";
+import { OPEN_WITHIN_MS, receiveByStream } from "../live/stream-attempt";
 import { poll } from "../requests/poll";
 import { saidOf } from "../requests/read-text";
 import type { Requests } from "../requests/requests";
@@ -115,23 +117,24 @@ export async function askServerTime(
 }
 
 /** What the server's clock shows as a stream opens, Unix seconds; undefined if no stream gets through. */
-export function hearServerTime(
+export async function hearServerTime(
   requests: Requests,
   topics: readonly string[],
   credentials: Credentials | undefined,
 ): Promise<number | undefined> {
-  return new Promise((resolve) => {
-    const done = (timeS?: number): void => {
-      resolve(timeS);
-      attempt.close();
-    };
-    const attempt = new StreamAttempt(requests.environment, {
-      spec: { accountId: 0, topics },
-      transport: "json",
-      receive: receiveByStream(requests, "json", { topics, credentials }),
-      sink: { events: ([first]) => done(first?.time) },
-      ended: () => done(),
-      expectOpen: true,
-    });
-  });
+  const { setTimer, clearTimer } = requests.environment;
+  const aborter = new AbortController();
+  let timer: Timer;
+  let timeS: number | undefined;
+  const hear = receiveByStream(requests, "json", { topics, credentials });
+  const sink = {
+    asked: () => void (timer = setTimer(() => aborter.abort(), OPEN_WITHIN_MS)),
+    events([first]: ProtocolEvent[]) {
+      timeS ??= first?.time;
+      aborter.abort();
+    },
+  };
+  await hear(sink, aborter.signal);
+  clearTimer(timer);
+  return timeS;
 }

@@ -16,10 +16,9 @@ import {
   withCredentials,
 } from "../../protocol";
 import type { Arrival } from "../../store";
-import type { Clock, Timer, ConnectWebSocket } from "../environment";
+import type { Timer, ConnectWebSocket } from "../environment";
 import {
   type EventSink,
-  DEFAULT_KEEPALIVE_MS,
   longestSilenceMs,
   Watchdog,
   EventReading,
@@ -28,7 +27,6 @@ import {
   receiveFrames,
 } from "../requests/receive-frames";
 import type { ServerContext } from "../server/server-context";
-import type { ServerFacts } from "../server/server-facts";
 import { type Requests, TOO_MANY_ERRORS } from "../requests/requests";
 
 /** What a stream is for: only live messages of these topics. */
@@ -119,7 +117,10 @@ async function whyRefused(
 }
 
 /** Without `open` for this long, ms, a proxy is holding the stream back (docs/design.md §4). */
-const OPEN_WITHIN_MS = 5_000;
+export const OPEN_WITHIN_MS = 5_000;
+
+/** A message this much older than its arrival, seconds, isn't new. */
+const HISTORY_AFTER_S = 60;
 
 /** An observed interval outside these bounds, ms, means that the server's clock was set. */
 const MIN_KEEPALIVE_MS = 5_000;
@@ -131,27 +132,37 @@ export interface StreamSpec {
   topics: readonly string[];
 }
 
-export interface AttemptOptions {
+interface AttemptOptions {
   spec: StreamSpec;
   transport: Transport;
   receive: Receive;
-  /** Takes what comes. Events of a doubted attempt are doubted. */
-  sink: EventSink;
-  /** Called once, as the last event. `held-back`: nothing gets through by this transport. */
-  ended(end: Failure | "held-back"): void;
-  /** What is known of the keepalives; it learns their interval. */
-  facts?: Pick<ServerFacts, "keepaliveMs" | "learnKeepalive">;
   /** Whether to give up if no `open` comes in time, because there is another transport to try. */
   expectOpen: boolean;
-  /** Finds out whether an open stream is dead, if its silence doesn't show it: resolves to why, or undefined. */
-  check?: (() => Promise<Failure | undefined>) | undefined;
+  opened(): void;
+  /** Called once, as the last event. `held-back`: nothing gets through by this transport. */
+  ended(end: Failure | "held-back"): void;
+}
+
+/** The topics that a stream carries, as it sees them. */
+export interface StreamedGroup {
+  /** Bytes came. */
+  heard(): void;
+  /** An order within a second is now unknown and matters. */
+  askOrder(): void;
+  /** Polls in place of a stream. Resolves to why that failed, if it did, and how many messages were missing. */
+  pollInPlace(): Promise<{ failure?: Failure; missing: number }>;
+  /** Polls to find out whether a stream that may be silent for long is dead: resolves to why, or undefined. */
+  checkSilence(): Promise<Failure | undefined>;
 }
 
 /** One attempt to receive the live messages of some topics: it opens, is watched, and ends. It never reopens. */
 export class StreamAttempt implements EventSink {
   readonly spec: StreamSpec;
   readonly transport: Transport;
-  /** Whether it may be dead, and continues only until another one has opened in its place. */
+  /**
+   * Whether it may be dead, and continues only until another one has opened in its place. What it brings may have been
+   * buffered while the device slept, so it says nothing about the time.
+   */
   isDoubted = false;
   readonly #topics: ReadonlySet<string>;
   /** Whether anything from the server has come through. */
@@ -166,7 +177,8 @@ export class StreamAttempt implements EventSink {
   #keepaliveS: number | undefined;
 
   constructor(
-    private readonly clock: Clock,
+    private readonly here: ServerContext,
+    private readonly group: StreamedGroup,
     private readonly options: AttemptOptions,
   ) {
     const { spec, transport, receive } = options;
@@ -183,12 +195,12 @@ export class StreamAttempt implements EventSink {
 
   /** How long it has been open, ms. */
   get livedMs(): number {
-    return this.isOpen ? this.clock.now() - this.#openedAtMs : 0;
+    return this.isOpen ? this.here.environment.now() - this.#openedAtMs : 0;
   }
 
   /** When the last byte came, device clock, ms. */
   get heardAtMs(): number {
-    return this.#watchdog?.lastMs ?? this.clock.now();
+    return this.#watchdog?.lastMs ?? this.here.environment.now();
   }
 
   /** Ends the attempt as dead. */
@@ -200,33 +212,32 @@ export class StreamAttempt implements EventSink {
   close(): void {
     this.#isOver = true;
     this.#watchdog?.stop();
-    this.clock.clearTimer(this.#openTimer);
+    this.here.environment.clearTimer(this.#openTimer);
     this.#aborter.abort();
   }
 
   // From the receiver
 
   asked(): void {
-    const { facts, expectOpen } = this.options;
-    const limitMs = (): number => longestSilenceMs(facts?.keepaliveMs ?? DEFAULT_KEEPALIVE_MS);
-    this.#watchdog = new Watchdog(this.clock, limitMs, () => void this.#doubt());
-    if (expectOpen) this.#openTimer = this.clock.setTimer(() => this.#end("held-back"), OPEN_WITHIN_MS);
+    const { environment, facts } = this.here;
+    const limitMs = (): number => longestSilenceMs(facts.keepaliveMs);
+    this.#watchdog = new Watchdog(environment, limitMs, () => void this.#doubt());
+    if (this.options.expectOpen) this.#openTimer = environment.setTimer(() => this.#end("held-back"), OPEN_WITHIN_MS);
   }
 
   opened(): void {
     if (this.isOpen || this.#isOver) return;
     this.isOpen = true;
-    this.#openedAtMs = this.clock.now();
-    this.clock.clearTimer(this.#openTimer);
-    const { sink } = this.options;
-    sink.opened?.();
-    sink.heard?.();
+    this.#openedAtMs = this.here.environment.now();
+    this.here.environment.clearTimer(this.#openTimer);
+    this.options.opened();
+    this.#inContact();
   }
 
   heard(): void {
     this.#watchdog?.feed();
     // Before it is open, the answer may have come from anything.
-    if (this.isOpen && !this.#isOver) this.options.sink.heard?.();
+    if (this.isOpen && !this.#isOver) this.#inContact();
   }
 
   events(events: ProtocolEvent[]): void {
@@ -234,11 +245,11 @@ export class StreamAttempt implements EventSink {
     // `open` may come late, or not at all (docs/protocol.md §18, C3): any event shows that nothing is held back.
     this.opened();
     for (const event of events) if (event.event === "keepalive") this.#measure(event.time);
-    this.options.sink.events?.(events, this.isDoubted);
+    void this.#take(events).then((isUnsettled) => isUnsettled && this.group.askOrder());
   }
 
   malformed(count: number): void {
-    this.options.sink.malformed?.(count);
+    this.here.status.countMalformed(count);
   }
 
   // Its course
@@ -248,9 +259,16 @@ export class StreamAttempt implements EventSink {
     this.#end(end === "held-back" && !this.options.expectOpen ? { kind: "network" } : end);
   }
 
+  #inContact(): void {
+    this.here.status.heard();
+    this.group.heard();
+  }
+
   /** Handles a silence that was too long. */
   async #doubt(): Promise<void> {
-    const failure = this.isOpen && this.options.check ? await this.options.check() : ({ kind: "silent" } as const);
+    // The browser hides the pings of a WebSocket (docs/protocol.md §18, C4).
+    const isHidden = this.isOpen && this.transport === "ws";
+    const failure = isHidden ? await this.group.checkSilence() : ({ kind: "silent" } as const);
     if (this.#isOver) return;
     if (failure) this.#end(failure);
     else this.#watchdog?.restart();
@@ -259,8 +277,7 @@ export class StreamAttempt implements EventSink {
   #measure(timeS: number): void {
     const intervalMs = (timeS - (this.#keepaliveS ?? timeS)) * 1_000;
     this.#keepaliveS = timeS;
-    if (intervalMs >= MIN_KEEPALIVE_MS && intervalMs <= MAX_KEEPALIVE_MS)
-      this.options.facts?.learnKeepalive(intervalMs);
+    if (intervalMs >= MIN_KEEPALIVE_MS && intervalMs <= MAX_KEEPALIVE_MS) this.here.facts.learnKeepalive(intervalMs);
   }
 
   #end(end: Failure | "held-back"): void {
@@ -268,79 +285,39 @@ export class StreamAttempt implements EventSink {
     this.close();
     this.options.ended(end);
   }
-}
 
-/** A message this much older than its arrival, seconds, isn't new. */
-const HISTORY_AFTER_S = 60;
-
-/** The topics that a stream carries, as it sees them. */
-export interface StreamedGroup {
-  /** Bytes came. */
-  heard(): void;
-  /** An order within a second is now unknown and matters. */
-  askOrder(): void;
-  /** Polls in place of a stream. Resolves to why that failed, if it did, and how many messages were missing. */
-  pollInPlace(): Promise<{ failure?: Failure; missing: number }>;
-  /** Polls to find out whether a stream that may be silent for long is dead: resolves to why, or undefined. */
-  checkSilence(): Promise<Failure | undefined>;
-}
-
-/** Takes what a stream brings. */
-export function liveSink(here: ServerContext, group: StreamedGroup, spec: StreamSpec): EventSink {
-  return {
-    heard() {
-      here.status.heard();
-      group.heard();
-    },
-    events(events, isDoubted = false) {
-      void receive(here, events, spec, isDoubted).then((isUnsettled) => isUnsettled && group.askOrder());
-    },
-    malformed: (count) => here.status.countMalformed(count),
-  };
-}
-
-/**
- * Learns the server's time from events and stores messages, which may alert. Resolves to whether an order within a
- * second is now unknown and matters.
- *
- * @param isDoubted the events may have been buffered while the device slept, so they say nothing about the time
- */
-async function receive(
-  here: ServerContext,
-  received: ProtocolEvent[],
-  { accountId, topics }: StreamSpec,
-  isDoubted: boolean,
-): Promise<boolean> {
-  const { serverId, plan, serverClock, facts, ingest, status, due } = here;
-  const arrivals: Arrival[] = [];
-  let foreign = 0;
-  for (const event of received) {
-    if (!isDoubted && (event.event === "open" || event.event === "keepalive")) {
-      const isFirst = serverClock.estimate() === undefined;
-      if (event.event === "open") serverClock.hearOpen(event.time);
-      else serverClock.hearKeepalive(event.time);
-      if (isFirst) void due.settle();
+  /**
+   * Learns the server's time from events and stores messages, which may alert. Resolves to whether an order within a
+   * second is now unknown and matters.
+   */
+  async #take(events: ProtocolEvent[]): Promise<boolean> {
+    const { here, isDoubted } = this;
+    const { accountId, topics } = this.spec;
+    const { serverId, plan, serverClock, facts, ingest, status, due } = here;
+    const arrivals: Arrival[] = [];
+    let foreign = 0;
+    for (const event of events) {
+      if (!isDoubted && (event.event === "open" || event.event === "keepalive")) {
+        const isFirst = serverClock.estimate() === undefined;
+        if (event.event === "open") serverClock.hearOpen(event.time);
+        else serverClock.hearKeepalive(event.time);
+        if (isFirst) void due.settle();
+      }
+      if (event.event === "keepalive") status.changed();
+      else here.broughtAtMs = here.environment.now();
+      if (!isStorable(event)) continue;
+      if (!isDoubted) serverClock.hearMessage(event.time);
+      const isAsked = topics.includes(event.topic);
+      const own = isAsked && plan.subscriptions.find((one) => one.accountId === accountId && one.topic === event.topic);
+      if (!isAsked) foreign += 1;
+      // Servers in a cluster may send old messages again. A new topic's history is left to its poll, or it would alert.
+      const isHistory = own && own.joined === undefined && event.time < (serverClock.estimate() ?? 0) - HISTORY_AFTER_S;
+      if (own && !isHistory) arrivals.push({ subId: own.subId, event, via: "stream" });
     }
-    if (event.event === "keepalive") status.changed();
-    else here.broughtAtMs = here.environment.now();
-    if (!isStorable(event)) continue;
-    if (!isDoubted) serverClock.hearMessage(event.time);
-    const isAsked = topics.includes(event.topic);
-    const own = isAsked && plan.subscriptions.find((one) => one.accountId === accountId && one.topic === event.topic);
-    if (!isAsked) foreign += 1;
-    // Servers in a cluster may send old messages again. A new topic's history is left to its poll, or it would alert.
-    const isHistory = own && own.joined === undefined && event.time < (serverClock.estimate() ?? 0) - HISTORY_AFTER_S;
-    if (own && !isHistory) arrivals.push({ subId: own.subId, event, via: "stream" });
+    if (foreign > 0) status.countMalformed(foreign);
+    if (arrivals.length === 0) return false;
+    const { nowS } = serverClock;
+    if (facts.learnRetention(arrivals, nowS)) status.changed();
+    return ingest.addLive({ serverId, arrivals, serverNowS: nowS, alerts: true });
   }
-  if (foreign > 0) status.countMalformed(foreign);
-  if (arrivals.length === 0) return false;
-  const { nowS } = serverClock;
-  const subIdOf = (topic: string) => arrivals.find((arrival) => arrival.event.topic === topic)?.subId;
-  const isNews = facts.learnRetention(
-    arrivals.map((arrival) => arrival.event),
-    subIdOf,
-    nowS,
-  );
-  if (isNews) status.changed();
-  return ingest.addLive({ serverId, arrivals, serverNowS: nowS, alerts: true });
 }

@@ -4,7 +4,6 @@
 import type { Transport } from "../../contract";
 import { type Failure, ERROR_CODES, splitTopicsByUrlLength } from "../../protocol";
 import {
-  liveSink,
   StreamAttempt,
   type StreamedGroup,
   type StreamSpec,
@@ -199,19 +198,15 @@ export class StreamPool {
   }
 
   #openAttempt(key: string, spec: StreamSpec, transport: Transport): void {
-    const { facts, environment } = this.here;
     const group = this.owner.group(spec.accountId);
     if (!group) return;
-    const attempt: StreamAttempt = new StreamAttempt(environment, {
+    const attempt: StreamAttempt = new StreamAttempt(this.here, group, {
       spec,
       transport,
       receive: this.#receiver(spec, transport, group),
-      sink: { ...liveSink(this.here, group, spec), opened: () => this.#opened(key, attempt) },
-      ended: (end) => this.#ended(key, attempt, end),
-      facts,
       expectOpen: this.#choice.hasOther(transport),
-      // The browser hides the pings of a WebSocket (docs/protocol.md §18, C4).
-      check: transport === "ws" ? () => group.checkSilence() : undefined,
+      opened: () => this.#opened(key, attempt),
+      ended: (end) => this.#ended(key, attempt, end),
     });
     this.#attempts.set(key, attempt);
   }

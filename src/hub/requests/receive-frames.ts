@@ -105,11 +105,8 @@ export interface EventSink<AnyEvent = ProtocolEvent> {
   opened?(): void;
   /** Bytes came. Not called while everything so far was strange. */
   heard?(): void;
-  /**
-   * The events of a chunk, in the order they came; never empty.
-   * @param isDoubted they may have been buffered while the device slept, so they say nothing about the time
-   */
-  events?(events: AnyEvent[], isDoubted?: boolean): void;
+  /** The events of a chunk, in the order they came; never empty. */
+  events?(events: AnyEvent[]): void;
   /** How many lines were skipped (docs/design.md §7). */
   malformed?(count: number): void;
   /** The server says that it sends only the newest part. */

@@ -126,22 +126,16 @@ export class ServerFacts {
   /**
    * Learns from messages how long each topic's are kept (docs/design.md §4, "Proof"), and from the newest whether the
    * server has a cache at all. Returns whether the server's retention changed.
-   * @param subIdOf the subscription of a topic
    * @param nowS what the server's clock shows, Unix seconds
    */
-  learnRetention(
-    events: readonly StorableEvent[],
-    subIdOf: (topic: string) => number | undefined,
-    nowS: number,
-  ): boolean {
+  learnRetention(arrivals: readonly { subId: number | undefined; event: StorableEvent }[], nowS: number): boolean {
     const news = new Map<number, KeptFor>();
     let isCacheless: boolean | undefined;
-    for (const event of events) {
-      const { topic, time, expires } = event;
+    for (const { subId, event } of arrivals) {
+      const { time, expires } = event;
       if (expires === undefined) continue;
       isCacheless = !isCached(event);
-      const subId = isCacheless ? undefined : subIdOf(topic);
-      if (subId === undefined) continue;
+      if (isCacheless || subId === undefined) continue;
       const known = this.#keptFor.get(subId);
       const learnt = learnKeptFor(known, expires - time, Math.min(time, nowS));
       if (learnt === known) continue;

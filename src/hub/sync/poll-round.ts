@@ -249,7 +249,6 @@ export class PollRounds {
     const { scheduled } = options;
     const { environment, requests, plan, facts, serverClock } = this.here;
     const subIds = new Map(subscriptions.map(({ topic, subId }) => [topic, subId]));
-    const subIdOf = (topic: string): number | undefined => subIds.get(topic);
     const came = new Map<string, { bytes: number; oldestS: number }>();
     let isCut = false;
     const liveFromS = options.askedS - MAY_BE_LIVE_S;
@@ -280,7 +279,10 @@ export class PollRounds {
               if (marker && marker.time >= (polled.replayed.marker?.time ?? 0)) polled.replayed = { marker };
             }
             proof?.see(events);
-            facts.learnRetention(events, subIdOf, serverClock.nowS);
+            facts.learnRetention(
+              events.map((event) => ({ subId: subIds.get(event.topic), event })),
+              serverClock.nowS,
+            );
             if (polled.replayed) flushing ??= flushAll().finally(isFlushed);
             else if (polled.events.length > MAX_COLLECTED)
               flushing ??= flush(polled.events.splice(0, MAX_COLLECTED / 2)).finally(isFlushed);
