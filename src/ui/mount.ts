@@ -3,7 +3,7 @@ import { rowKey } from "../contract";
 import { EMPTY_CATALOGUE, type Client } from "../client";
 import { emojiTableCome } from "./message/body/emoji-table.svelte";
 import App from "./App.svelte";
-import { feedCacheOf, type CachedFeed } from "./feed/feed-cache.svelte";
+import { feedCacheOf, type FeedState } from "./feed/feed-state.svelte";
 import { firstScreen, takeOver } from "./snapshot/first-screen";
 import { within } from "./state/after-next-paint";
 import { App as AppState } from "./state/app.svelte";
@@ -24,21 +24,21 @@ export async function mountApp(target: HTMLElement, client: Client): Promise<App
   const app = new AppState(client, tables, homeServer(document, location.origin));
   app.start();
   const first = firstScreen();
-  let kept: CachedFeed | undefined;
+  let kept: FeedState | undefined;
   // Someone with no subscriptions, or following a link to something new, sees no feed yet.
   const showsFeed = app.catalogue.subscriptions.length > 0 && app.pane.unsubscribed.length === 0;
   if (showsFeed && app.pane.scope) {
     kept = feedCacheOf(app.pane, client).open(app.pane.scope);
     const patienceMs = first ? PATIENCE_WITH_ROWS_MS : PATIENCE_MS;
     // Emoji and tags are in the snapshot, so they must not disappear and return.
-    const begun = first ? Promise.all([kept.feed.begun, emojiTableCome(Promise.resolve())]) : kept.feed.begun;
+    const begun = first ? Promise.all([kept.begun, emojiTableCome(Promise.resolve())]) : kept.begun;
     await within<unknown>(begun, patienceMs);
   }
   if (!first) takeOverFirstScreen(target, app);
   else {
     await first.still();
     takeOver(first, (place) => {
-      const row = kept?.feed.rows.find((one) => rowKey(one) === place?.key);
+      const row = kept?.rows.find((one) => rowKey(one) === place?.key);
       if (kept && row && place) kept.place = { ...place, time: row.time, arrival: row.arrival };
       // The snapshot's rows fill the screen, so the app's first frame must too.
       if (kept) kept.initialItemCount = Infinity;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Client } from "../../src/client";
-import { feedCacheOf } from "../../src/ui/feed/feed-cache.svelte";
+import { feedCacheOf } from "../../src/ui/feed/feed-state.svelte";
 import type { Pane } from "../../src/ui/state/navigation/pane.svelte";
 
 test("the feeds of a column that is gone hear no announcements", () => {

@@ -1,4 +1,4 @@
-import type { Page, PageQuery, StoreError } from "../../client";
+import type { Client, Page, PageQuery, StoreError } from "../../client";
 import {
   belongsTo,
   compareAge,
@@ -26,7 +26,8 @@ import {
 } from "./feed-window.svelte";
 import { Extent } from "./list/extent.svelte";
 import { findFolds, hiddenBy, rowsWithin, type Folds, type ShownFold } from "../message/folds";
-import type { FeedPlace, Goal, Landing } from "../state/navigation/scroll-anchor";
+import type { Pane } from "../state/navigation/pane.svelte";
+import { historyStep, placeAtStep, type FeedPlace, type Goal, type Landing } from "../state/navigation/scroll-anchor";
 
 /** Rows of the first read: enough for a tall screen. In the middle of a feed, this many each way. */
 const FIRST_PAGE = 30;
@@ -78,6 +79,11 @@ export class FeedState {
 
   /** Set by the list: whether it is at its top, so that new rows may enter. */
   follows = true;
+
+  /** Where the list was when the feed left the screen; undefined = at its top. */
+  place: FeedPlace | undefined;
+  /** How many items its list draws with the first frame (`VirtualList`); absent = the list's own default. */
+  initialItemCount: number | undefined;
 
   readonly #folds: (subId: number) => boolean;
   #hidden: ReadonlySet<StoredMessage> = new Set();
@@ -532,4 +538,80 @@ function forgetOldest(entries: Map<string, unknown> | Set<string>, most: number)
     if (entries.size <= most) return;
     entries.delete(key);
   }
+}
+
+/**
+ * How many feeds are kept, at most, when the user leaves them, so that Back restores them. Each holds a bounded window.
+ */
+const MAX_KEPT = 5;
+
+/** Names a feed in the state of a history step. Hiding messages changes the feed, but not its place. */
+export function placeNameOf({ hidden: _, ...scope }: FeedQuery): string {
+  return JSON.stringify(scope);
+}
+
+/** Caches a pane's feeds: the one shown, and those kept for Back. All of them follow the hub's announcements. */
+class FeedCache {
+  /** The feed on screen. */
+  current = $state.raw<FeedState>();
+  /** The feed last asked for; it becomes `current` once it has something to show. */
+  asked = $state.raw<FeedState>();
+  /** The cached feeds in order of use, the most recent last. */
+  #kept = new Map<string, FeedState>();
+  readonly #stopListening: () => void;
+
+  constructor(
+    private readonly client: Client,
+    private readonly pane: Pane,
+  ) {
+    this.#stopListening = client.listen((event) => {
+      for (const feed of this.#kept.values()) feed.apply(event);
+    });
+  }
+
+  /**
+   * Returns the feed that this history step showed for a scope, or a new one that starts at the step's place. A step
+   * reached by a link starts at the newest message; Back and a reload return to what the user was reading.
+   */
+  open(scope: FeedQuery): FeedState {
+    const key = `${historyStep()} ${JSON.stringify(scope)}`;
+    const place = placeAtStep(this.pane.name, placeNameOf(scope));
+    const read = (query: PageQuery) => this.client.read((reader) => reader.page(query));
+    const kept = this.#kept.get(key) ?? new FeedState(read, scope, place, (subId) => this.pane.folds(subId));
+    this.asked = kept;
+    this.#kept.delete(key);
+    this.#kept.set(key, kept);
+    for (const [other, feed] of this.#kept) {
+      if (other === key) feed.comeBack();
+      else feed.leave();
+      if (this.#kept.size > MAX_KEPT && other !== key) this.#kept.delete(other);
+    }
+    return kept;
+  }
+
+  /** Call this when the pane no longer shows a feed, so that its feed stops reading. */
+  close(): void {
+    this.current?.leave();
+    this.current = undefined;
+    this.asked = undefined;
+  }
+
+  /** Call this when the pane is gone. */
+  end(): void {
+    this.close();
+    this.#stopListening();
+    caches.delete(this.pane);
+  }
+}
+
+const caches = new WeakMap<Pane, FeedCache>();
+
+/**
+ * Returns a pane's feed cache. Call it during a component's setup: the first call creates state, and `$derived` doesn't
+ * track state created inside it.
+ */
+export function feedCacheOf(pane: Pane, client: Client): FeedCache {
+  let cache = caches.get(pane);
+  if (!cache) caches.set(pane, (cache = new FeedCache(client, pane)));
+  return cache;
 }
