@@ -16,7 +16,7 @@ const FIRST: Files = [
 
 /** Code of a single screen, or heavy code that few users need, by its folder or package. */
 const SCREENS: Files = [
-  ["media", /\/message\/(?:attachment\/(?:Lightbox|zoom|TextFile)|body\/(?:Json|json-|Raw))/],
+  ["media", /\/message\/attachment\/(?:Lightbox|zoom|TextFile)/],
   ["markdown", /\/node_modules\/(?:marked|dompurify)\/|\/message\/body\/markdown/i],
   ["emoji", /virtual:emoji-table/],
   ["details", /\/src\/ui\/details\//],

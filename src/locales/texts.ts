@@ -1013,11 +1013,6 @@ export interface Texts {
       preview: string;
       previews: string;
     };
-    json: {
-      tree: string;
-      entries: (values: { count: number }) => string;
-      more: (values: { count: number }) => string;
-    };
     empty: {
       topic: string;
       topicHint: string;

@@ -1,4 +1,5 @@
 import { plainMarkdown, stripBidiControls, type bodyText } from "../../../contract";
+import { visible } from "../label";
 import { findMatches } from "./mark-matches";
 
 /** A body with fewer lines is always shown as prose. */
@@ -56,10 +57,10 @@ export function isFixedWidth(text: string): boolean {
   return signed.length >= lines.length * MOSTLY;
 }
 
-/** Longer texts are shown as text: a tree would block the page. */
+/** Longer texts are shown as they are: reading them as JSON would block the page. */
 const LONGEST = 200_000;
 
-/** Whether a text is JSON worth showing as a tree: a non-empty object or list. */
+/** Whether a text is JSON worth indenting: a non-empty object or list. */
 export function isJsonText(text: string): boolean {
   const trimmed = text.trim();
   if (trimmed.length > LONGEST) return false;
@@ -71,6 +72,30 @@ export function isJsonText(text: string): boolean {
     if (error instanceof SyntaxError) return false;
     throw error;
   }
+}
+
+/** What is nested deeper stays as written, because its indents would fill the line. */
+const DEEPEST = 64;
+
+/**
+ * JSON, an entry a line, indented by depth. Unlike by JSON.parse, the order of keys, duplicate keys and long numbers stay
+ * as written; escaped letters become readable.
+ */
+export function indentedJson(text: string): string {
+  let indented = "";
+  let line = "\n";
+  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[[{]\s*[\]}]|[[\]{},:]|[^\s[\]{}:,"]+/g)) {
+    const isClosing = token === "]" || token === "}";
+    if (isClosing) line = line.slice(0, -2);
+    else if (token === "[" || token === "{") line += "  ";
+    if (line.length > 2 * DEEPEST) return text;
+    if (token.startsWith('"')) indented += visible(JSON.stringify(JSON.parse(token)));
+    else if (token === ":") indented += ": ";
+    else if (isClosing) indented += line + token;
+    else if (token === "[" || token === "{" || token === ",") indented += token + line;
+    else indented += token.replace(/\s/g, "");
+  }
+  return indented;
 }
 
 export function formOf(
