@@ -9,22 +9,17 @@ export interface StoredServer {
   subscriptions: SubscriptionRecord[];
 }
 
-/** Reads all servers; the first table that can't be read is the error. */
+/** Reads all servers. */
 export async function readServers(store: Store): Promise<Result<StoredServer[], StoreError>> {
-  const [servers, accounts, subscriptions] = await Promise.all([
-    store.servers(),
-    store.accounts(),
-    store.subscriptions(),
-  ]);
-  if (!servers.ok) return servers;
-  if (!accounts.ok) return accounts;
-  if (!subscriptions.ok) return subscriptions;
+  const read = await store.serverTables();
+  if (!read.ok) return read;
+  const { servers, accounts, subscriptions } = read.value;
   const isOf = (serverId: number) => (one: { serverId: number }) => one.serverId === serverId;
   return ok(
-    servers.value.map((server) => ({
+    servers.map((server) => ({
       server,
-      accounts: accounts.value.filter(isOf(server.serverId)),
-      subscriptions: subscriptions.value.filter(isOf(server.serverId)),
+      accounts: accounts.filter(isOf(server.serverId)),
+      subscriptions: subscriptions.filter(isOf(server.serverId)),
     })),
   );
 }

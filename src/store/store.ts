@@ -58,7 +58,7 @@ import {
 } from "./edit/marks";
 import { openDatabase, type OpenOptions } from "./open-database";
 import { purgeRemoved } from "./tidy/purge-removed";
-import { readGaps, readSettings, readSubscriptions } from "./read/read-catalogue";
+import { readGaps, readServerTables, readSettings, readSubscriptions } from "./read/read-catalogue";
 import { repair } from "./tidy/repair";
 import { prune } from "./tidy/retention";
 import { reconcileScheduled, settleDue } from "./ingest/scheduled";
@@ -87,6 +87,7 @@ const METHODS = {
   addServer,
   findServer,
   servers: allOf("servers"),
+  serverTables: readServerTables,
   moveServer,
   patchServer: patchOf<"servers", ServerPatch>("servers"),
   addAccount,

@@ -267,8 +267,10 @@ export class Member {
     const due = this.#due;
     this.#due = undefined;
     if (due) await this.#flush(due === "user");
-    await this.#tellAgain();
-    const waiting = await this.#plan();
+    const after = due ? unwrap(await store.group()) : group;
+    if (!after) return;
+    await this.#tellAgain(after);
+    const waiting = await this.#plan(after);
     if (due || waiting !== this.#waiting) this.changed();
     this.#waiting = waiting;
   }
@@ -328,9 +330,8 @@ export class Member {
       await this.#take(group, packet, event);
       if (packet.said.kind === "moved") await this.#follow(group, packet.deviceId, packet.said, event);
     }
-    const after = unwrap(await store.group());
     const last = events.at(-1);
-    if (after?.topic === place.topic && last) unwrap(await store.patchGroup({ since: last.id, aliveAtMs: now() }));
+    if (last) unwrap(await store.patchGroup({ since: last.id, aliveAtMs: now() }, place.topic));
     if (hasHeard) this.changed();
   }
 
@@ -497,13 +498,11 @@ export class Member {
   }
 
   /** Sets the timer for what waits. Resolves to how much that is. */
-  async #plan(): Promise<number> {
+  async #plan(group: GroupRecord): Promise<number> {
     const { store, now, setTimer, clearTimer } = this.context.environment;
     clearTimer(this.#timer);
     this.#timer = undefined;
-    const group = unwrap(await store.group());
     const { waiting, ready, nextAtMs } = unwrap(await store.unsentCount(now()));
-    if (!group) return waiting;
     const nowMs = now();
     const cantTellUntilMs = this.#cantTellUntilMs(nowMs);
     // After a clock was set back, these seem to lie ahead.
@@ -549,11 +548,10 @@ export class Member {
   }
 
   /** Now and then, what the server will have forgotten soon, and where the group went, or that one was removed. */
-  async #tellAgain(): Promise<void> {
+  async #tellAgain(group: GroupRecord): Promise<void> {
     const { store, now, random } = this.context.environment;
     const nowMs = now();
-    const group = unwrap(await store.group());
-    if (!group || !this.#place || this.#cantTell) return;
+    if (!this.#place || this.#cantTell) return;
     const aliveAtMs = this.#aliveAtMs ?? 0;
     if (aliveAtMs > (group.aliveAtMs ?? 0) + HOUR_MS) unwrap(await store.patchGroup({ aliveAtMs }));
     if (Math.abs(nowMs - (group.snapshotAtMs ?? 0)) < KEPT_MS) return;

@@ -76,7 +76,7 @@ export async function compareCatalogue(
   group: GroupRecord,
 ): Promise<void> {
   const { store, now } = context.environment;
-  const told = (await Promise.all(CATALOGUE_KINDS.map((kind) => store.registersOf(kind)))).flatMap(unwrap);
+  const told = unwrap(await store.registersOf(...CATALOGUE_KINDS));
   const shared = new Map(told.map((one) => [one.key, one.value]));
   const here = textsOf(await store.reader.catalogue());
   const before = new Map(told.flatMap((one) => (one.here === undefined ? [] : [[one.key, one.here] as const])));
@@ -117,7 +117,7 @@ export async function compareCatalogue(
   for (const [key, value] of after) if (value === NONE) after.delete(key);
   const keys = new Set([...before.keys(), ...after.keys()]);
   const changed = [...keys].filter((key) => after.get(key) !== before.get(key));
-  unwrap(await store.noteHere(changed.map((key) => [key, after.get(key)] as const)));
+  if (changed.length > 0) unwrap(await store.noteHere(changed.map((key) => [key, after.get(key)] as const)));
   // Marks told under the new address of a server were kept for when it has moved.
   if ([...own, ...others].some(({ key }) => nameOf(key)?.kind === "moved"))
     for (const changes of unwrap(await store.setToldMarks(now()))) context.written(changes);

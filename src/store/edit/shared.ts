@@ -13,6 +13,7 @@ import {
   nameOf,
   type Patch,
   type Register,
+  type RegisterName,
   stampAt,
   stampMs,
   type StoredMessage,
@@ -76,10 +77,11 @@ export function setGroup(database: Database, group: GroupRecord | null): Promise
   });
 }
 
-/** Changes the group's record; undefined = there is none. */
-export function patchGroup(database: Database, patch: GroupPatch): Promise<GroupRecord | undefined> {
+/** Changes the group's record, if the group is still at this topic; undefined = there is none. */
+export function patchGroup(database: Database, patch: GroupPatch, topic?: string): Promise<GroupRecord | undefined> {
   return transact(database, ["group"], "write", async (transaction) => {
     const group = await groupIn(transaction);
+    if (topic !== undefined && group?.topic !== topic) return group;
     const after = group && patched<GroupRecord>(group, patch);
     if (after) transaction.store("group").put(after);
     return after;
@@ -262,14 +264,18 @@ export async function tellAgain(database: Database, sinceMs: number): Promise<nu
   return null;
 }
 
-/** All registers of a kind. */
+/** The keys of all registers of a kind. */
+export const ofKind = (kind: RegisterName["kind"]) => IDBKeyRange.bound(`${kind} `, `${kind} \uffff`);
+
+/** All registers of these kinds. */
 export function registersOf(
   database: Database,
-  kind: (typeof CATALOGUE_KINDS)[number] | "device",
+  ...kinds: ((typeof CATALOGUE_KINDS)[number] | "device")[]
 ): Promise<SharedRecord[]> {
-  return transact(database, ["shared"], "read", (transaction) =>
-    transaction.store("shared").getAll(IDBKeyRange.bound(`${kind} `, `${kind} \uffff`)),
-  );
+  return transact(database, ["shared"], "read", async (transaction) => {
+    const store = transaction.store("shared");
+    return (await Promise.all(kinds.map((kind) => store.getAll(ofKind(kind))))).flat();
+  });
 }
 
 /** Notes of some registers how it is here, as JSON; undefined = it isn't. */

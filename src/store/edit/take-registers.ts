@@ -19,7 +19,7 @@ import { MessageWriter, WRITER_STORES } from "../ingest/message-writer";
 import { groupIn, sharing, withMarks } from "../ingest/told-marks";
 import type { SharedRecord } from "../schema";
 import { putMarked } from "./marks";
-import { CAPTURE_STORES, topicNames } from "./shared";
+import { CAPTURE_STORES, ofKind, topicNames } from "./shared";
 
 const STORES = [...WRITER_STORES, ...CAPTURE_STORES] as const;
 
@@ -127,8 +127,7 @@ async function setMarks(transaction: TakeTransaction, keys: Iterable<string>, no
 /** Sets all marks that were told, for a device that shares them again. Resolves to what changed, step by step. */
 export async function setToldMarks(database: Database, nowMs: number): Promise<Changes[]> {
   const keys = await transact(database, ["shared"], "read", (transaction) => {
-    const ranges = MARK_KINDS.map((kind) => IDBKeyRange.bound(`${kind} `, `${kind} \uffff`));
-    return Promise.all(ranges.map((range) => transaction.store("shared").getAllKeys(range)));
+    return Promise.all(MARK_KINDS.map((kind) => transaction.store("shared").getAllKeys(ofKind(kind))));
   });
   const all: Changes[] = [];
   for (const part of partsOf(keys.flat()))

@@ -34,6 +34,18 @@ export function readCatalogue(database: Database): Promise<Catalogue> {
   });
 }
 
+/** Servers and accounts, and the subscriptions that aren't removed. */
+export function readServerTables(database: Database) {
+  return transact(database, ["servers", "accounts", "subscriptions"], "read", async (transaction) => {
+    const [servers, accounts, subscriptions] = await Promise.all([
+      transaction.store("servers").getAll(),
+      transaction.store("accounts").getAll(),
+      readSubscriptions(transaction),
+    ]);
+    return { servers, accounts, subscriptions };
+  });
+}
+
 /** Subscriptions that aren't removed, in their order. */
 export async function readSubscriptions(transaction: Transaction<"subscriptions">): Promise<SubscriptionRecord[]> {
   const all = await transaction.store("subscriptions").getAll();
