@@ -258,28 +258,23 @@ test("a hostile link is refused in words, and nothing changes", async ({ server,
   const FILTER = "Its filter can't be read.";
   const UNKNOWN = "This version of Earshot doesn't know where it leads.";
   const TOO_LONG = "It is too long";
+  // One of each kind; what else is of which kind is told by the tests of the links themselves. No two in a row say the same.
   const links: [name: string, link: string, said: string][] = [
     ["user and password in the address", "#/ada:s3cret@ntfy.example.com/backups", CREDENTIALS],
-    ["a token as parameter", "#/backups?auth=QmFzaWMgYWRhOnMzY3JldA", CREDENTIALS],
-    ["a space in a topic", "#/my%20topic", TOPIC],
-    ["a reserved topic", "#/docs", TOPIC],
-    ["a topic that is too long", `#/${"a".repeat(65)}`, TOPIC],
-    ["an empty topic in a list", "#/a,,b", TOPIC],
-    ["a script in place of a topic", "#/<script>alert(1)</script>", ADDRESS],
-    ["a script as address", "#/javascript:alert(1)/backups", ADDRESS],
     ["markup in an address", '#/<img src=x onerror="alert(1)">/backups', ADDRESS],
     ["a broken percent encoding", "#/%E0%A4%A", UNKNOWN],
+    ["a space in a topic", "#/my%20topic", TOPIC],
     ["an unknown view", "#/~nothing", UNKNOWN],
-    ["a link of more characters than are read", `#/${"a".repeat(16_000)}`, TOO_LONG],
-    ["no link of ours", "#backups", UNKNOWN],
     ["a parameter that nobody knows", "#/backups?priority=high&evil=1", FILTER],
+    ["a link of more characters than are read", `#/${"a".repeat(16_000)}`, TOO_LONG],
     ["a priority that does not exist", "#/backups?priority=11", FILTER],
+    ["no link of ours", "#backups", UNKNOWN],
     ["a time that is no number", "#/backups?id=abc&at=now", FILTER],
   ];
-  for (const [name, link, said] of links) {
+  for (const [at, [name, link, said]] of links.entries()) {
     await test.step(name, async () => {
-      // The blank page between them makes each a cold load.
-      await page.goto("about:blank");
+      // The blank page before some makes them cold loads.
+      if (at < 3) await page.goto("about:blank");
       await page.goto(`${server.url}${link}`);
       await expect(page.getByRole("heading", { level: 1 })).toHaveText("This link can't be opened");
       await expect(page.getByRole("main").getByText(said)).toBeVisible();

@@ -10,7 +10,6 @@ import {
   keptOffline,
   message,
   nextTryS,
-  notice,
   offlineStrip,
   storedMessages,
 } from "./on-screen";
@@ -154,24 +153,6 @@ test.describe("a server that keeps its messages", () => {
     await expectStored(page, 7);
     await expect.poll(() => storedMessages(page)).toEqual({ rows: 7, ids: 7 });
   });
-});
-
-test("reloads in the middle of a burst neither lose nor double anything", async ({ server, page }) => {
-  await subscribe(page, server, "mytopic");
-  const count = 150;
-  const burst = (async () => {
-    for (let at = 0; at < count; at++) await server.curl("mytopic", `burst ${at}`);
-  })();
-  for (let at = 0; at < 3; at++) {
-    await page.reload();
-    await expect(message(page, "burst").first()).toBeVisible();
-  }
-  await burst;
-  await expect(page.getByRole("main").getByText(`${count} unread`)).toBeVisible();
-  await chooseInMenu(page, "Fetch again");
-  await expect(notice(page)).toContainText("Nothing is missing");
-  await expectStored(page, count);
-  await expect.poll(() => storedMessages(page)).toEqual({ rows: count, ids: count });
 });
 
 test("any transport can be chosen by hand, and the choice can be undone", async ({ server, page }) => {

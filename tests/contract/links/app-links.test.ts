@@ -86,6 +86,8 @@ describe("links", () => {
     ["#/with%20blank", { kind: "topic", topic: "with blank", error: { kind: "bad-character", character: " ", at: 4 } }],
     ["#/a,,b", { kind: "topic", topic: "", error: { kind: "empty" } }],
     ["#/settings", { kind: "topic", topic: "settings", error: { kind: "reserved", name: "settings" } }],
+    ["#/javascript:alert(1)/disk", { kind: "address", text: "javascript:alert(1)", error: "not-an-address" }],
+    [`#/${"a".repeat(65)}`, { kind: "topic", topic: "a".repeat(65), error: { kind: "too-long", length: 65 } }],
     ["#/<script>", { kind: "topic", topic: "<script>", error: { kind: "bad-character", character: "<", at: 0 } }],
     ["#/%zz", { kind: "encoding" }],
     ["#/%ff", { kind: "encoding" }],
