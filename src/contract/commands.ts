@@ -149,12 +149,11 @@ export const COMMANDS = {
   accountTopics: command<{ serverId: number }, Result<ListedTopics, CommandError>>(),
   /** Tests a server without using its connection: access, streams, retention, clock. */
   testServer: command<{ serverId: number }, Result<ServerTest, CommandError>>(),
+  /** Sets or removes a mark. What `undo` doesn't bring back within the undo time is removed and leaves tombstones. */
   mark: command<Chosen & { mark: Mark }, Result<Changed, CommandError>>({ noted: true }),
-  /** Hides messages. `undo` brings them back within the undo time; then they are removed and leave tombstones. */
-  delete: command<Chosen, Result<Changed, CommandError>>(),
   /**
-   * Cancels scheduled messages on their server, one by one. If a server can't, they are hidden here as by `delete`, but
-   * it still delivers them. Stops at any other failure.
+   * Cancels scheduled messages on their server, one by one. If a server can't, they are deleted here, but it still
+   * delivers them. Stops at any other failure.
    */
   cancelScheduled: command<Chosen, Result<{ cancelled: number; hidden: Changed }, CommandError>>({
     resend: "never",
@@ -303,7 +302,7 @@ export function traitsOf(name: CommandName): CommandTraits {
 }
 
 /** Tabs and hubs of different versions ignore each other, except to agree on who leads. */
-export const CONTRACT_VERSION = 36;
+export const CONTRACT_VERSION = 37;
 
 /** One name for all versions, because their hubs must agree on who leads. */
 export const CHANNEL_NAME = "earshot";

@@ -5,7 +5,8 @@ import type { MessageKey } from "./stored-message";
 /** Marks that triage sets on messages. The optional ones only come with an undo: times as they were before. */
 export type Mark =
   | { kind: "starred"; on: boolean }
-  | { kind: "read" | "done"; on: boolean; atMs?: number }
+  /** What is deleted is hidden until it is purged, after the undo time. */
+  | { kind: "read" | "done" | "deleted"; on: boolean; atMs?: number }
   | { kind: "snooze"; untilMs: number | null; wokenAtMs?: number; readAtMs?: number };
 
 /** How long an Undo is offered, ms: enough to read what it says and reach the button. */

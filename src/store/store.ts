@@ -45,17 +45,7 @@ import { type Reader, readerOf } from "./indexeddb-reader";
 import type { IngestBatch, IngestResult } from "./changes";
 import { ingest } from "./ingest/ingest";
 import type { Settings } from "./schema";
-import {
-  chosenKeys,
-  countList,
-  deleteMessages,
-  mark,
-  notePressed,
-  readOwn,
-  restoreMessages,
-  storedKeys,
-  wakeSnoozed,
-} from "./edit/marks";
+import { chosenKeys, countList, mark, notePressed, readOwn, storedKeys, wakeSnoozed } from "./edit/marks";
 import { openDatabase, type OpenOptions } from "./open-database";
 import { purgeRemoved } from "./tidy/purge-removed";
 import { readGaps, readServerTables, readSettings, readSubscriptions } from "./read/read-catalogue";
@@ -75,8 +65,6 @@ const METHODS = {
   mark,
   notePressed,
   readOwn,
-  delete: deleteMessages,
-  restore: restoreMessages,
   count: countList,
   chosenKeys,
   storedKeys,

@@ -112,7 +112,7 @@ describe("a backup", () => {
               const row = messages[pick % Math.max(1, messages.length)];
               if (!row) continue;
               const key: MessageKey = [row.subId, row.time, row.id];
-              if (one.kind === "delete") must(await store.delete([key], NOW_MS - 120_000));
+              if (one.kind === "delete") must(await store.mark([key], { kind: "deleted", on: true }, NOW_MS - 120_000));
               else must(await store.mark([key], one, NOW_MS));
             }
             while (must(await store.prune(NOW_MS)).more);
@@ -241,7 +241,7 @@ describe("a backup", () => {
     const { store, subIds } = await storeWith(engine, ["backups", "other"]);
     const [backups = 0] = subIds;
     await receive(store, backups, [message("a", NOW_S - 30), message("b", NOW_S - 20)]);
-    must(await store.delete([[backups, NOW_S - 20, "b"]], NOW_MS - 100_000));
+    must(await store.mark([[backups, NOW_S - 20, "b"]], { kind: "deleted", on: true }, NOW_MS - 100_000));
     while (must(await store.prune(NOW_MS)).more);
     const preview = await bring(store, await backupOf(source.store));
     expect(preview).toMatchObject({ messages: { added: 1, known: 1, deleted: 1 }, newTopics: [], knownTopics: 1 });

@@ -188,7 +188,7 @@ describe("looking, publishing, acting", () => {
     expect(rows?.changed[0]?.pressed).toMatchObject([{ id: "on", ok: true, status: 204 }, off]);
     await tab.send("runAction", { key, actionId: "on" });
     expect((await world.store.reader.get(key))?.pressed).toMatchObject([off, { id: "on", ok: true, status: 204 }]);
-    await tab.send("delete", { keys: [key] });
+    await tab.send("mark", { mark: { kind: "deleted", on: true }, keys: [key] });
     await world.time.advance(120_000);
     expect(must(await world.store.message(key))).toBeUndefined();
   });
@@ -332,7 +332,7 @@ describe("triage", () => {
     expect(told).toMatchObject({ changed: [{ id, readAtMs: world.time.now() }], counts: [{ subId, unread: 0 }] });
     expect(await tab.send("mark", { keys: [key], mark: { kind: "read", on: false } })).toMatchObject({ ok: true });
     expect(await tab.send("mark", markingAll(subIds))).toMatchObject({ ok: true, value: { count: 1 } });
-    const deleted = must(await tab.send("delete", { keys: [key] }));
+    const deleted = must(await tab.send("mark", { mark: { kind: "deleted", on: true }, keys: [key] }));
     expect(await world.feed()).toEqual([]);
     await tab.send("undo", { undo: deleted.undo });
     expect(await world.feed()).toEqual(["one"]);
@@ -353,12 +353,12 @@ describe("triage", () => {
     await tab.send("mark", { keys: [[subId, done.time, done.id]], mark: { kind: "done", on: true } });
     const total = async () => (await world.store.reader.catalogue()).subscriptions.map((one) => one.total);
     const before = await total();
-    const deleted = must(await tab.send("delete", { stored: { subIds: [subId] } }));
+    const deleted = must(await tab.send("mark", { mark: { kind: "deleted", on: true }, stored: { subIds: [subId] } }));
     expect(deleted.count).toBe(before[0]);
     expect(await total()).toEqual([0, 1]);
     await tab.send("undo", { undo: deleted.undo });
     expect(await total()).toEqual(before);
-    must(await tab.send("delete", { stored: { subIds: [subId] } }));
+    must(await tab.send("mark", { mark: { kind: "deleted", on: true }, stored: { subIds: [subId] } }));
     await world.time.advance(120_000);
     expect(must(await world.store.storedKeys([subId]))).toEqual([]);
     expect((await world.store.reader.catalogue()).total).toBe(1);
@@ -383,7 +383,7 @@ describe("triage", () => {
     const changes = [
       must(await tab.send("mark", { keys, mark: { kind: "read", on: true } })),
       must(await tab.send("mark", { keys, mark: { kind: "snooze", untilMs: later + 5 } })),
-      must(await tab.send("delete", { keys: [one, three] })),
+      must(await tab.send("mark", { mark: { kind: "deleted", on: true }, keys: [one, three] })),
     ];
     expect(changes.map(({ count }) => count)).toEqual([2, 3, 2]);
     for (const { undo } of changes.toReversed()) must(await tab.send("undo", { undo }));
@@ -454,7 +454,7 @@ describe("triage", () => {
     const { count, ...then } = must(await tab.send("count", query));
     expect(count).toBe(1);
     await world.time.advance(2 * 3_600_000);
-    must(await tab.send("delete", { every: { ...query, ...then }, except: [] }));
+    must(await tab.send("mark", { mark: { kind: "deleted", on: true }, every: { ...query, ...then }, except: [] }));
     expect(await world.feed()).toEqual(["newer"]);
   });
 
@@ -513,7 +513,7 @@ describe("triage", () => {
     const { tab, subIds } = await world.subscribed(["a"]);
     const { id, time } = world.server.publish("a", "gone");
     await world.time.settle();
-    await tab.send("delete", { keys: [[subIds[0] ?? 0, time, id]] });
+    await tab.send("mark", { mark: { kind: "deleted", on: true }, keys: [[subIds[0] ?? 0, time, id]] });
     await world.time.advance(120_000);
     const refreshed = await tab.send("refresh", { serverId: tab.newestStatus?.serverId ?? 0 });
     expect(refreshed).toEqual({ ok: true, value: { missing: 0, found: [] } });
@@ -660,7 +660,7 @@ describe("a disk that has room again", () => {
     await world.time.settle();
     expect(tab.events.findLast((event) => event.kind === "storage")).toMatchObject({ problem: "full" });
     state.isFull = false;
-    await tab.send("delete", { keys: [[subIds[0] ?? 0, old.time, old.id]] });
+    await tab.send("mark", { mark: { kind: "deleted", on: true }, keys: [[subIds[0] ?? 0, old.time, old.id]] });
     await world.time.advance(11_000);
     expect(await world.feed()).toEqual(["on screen"]);
     expect(tab.events.findLast((event) => event.kind === "storage")).toMatchObject({ problem: "none" });

@@ -163,7 +163,7 @@ test("a message that was deleted before the clock was set back goes for good", a
   const { id, time } = world.server.publish("a", "gone");
   await world.time.settle();
   const keys: MessageKey[] = [[subIds[0] ?? 0, time, id]];
-  await tab.send("delete", { keys });
+  await tab.send("mark", { mark: { kind: "deleted", on: true }, keys });
   world.time.set(-86_400_000);
   await world.time.advance(7_200_000);
   await tab.send("undo", { undo: JSON.stringify([{ restore: keys }]) });
@@ -220,7 +220,7 @@ describe.each([3, -3])("a device whose clock jumps by %i years", (years) => {
     const serverId = tab.newestStatus?.serverId ?? 0;
     const { id, time } = world.server.publish("a", "gone");
     await world.time.advance(1_000);
-    const remove = () => tab.send("delete", { keys: [[subId, time, id]] });
+    const remove = () => tab.send("mark", { mark: { kind: "deleted", on: true }, keys: [[subId, time, id]] });
     if (when === "before") await remove();
     for (const by of [years, -years]) {
       jump(world, by);

@@ -184,7 +184,7 @@ describe("files of messages", () => {
     publish("two.png");
     await world.time.advance(MINUTE_MS);
     expect(files.texts.sort()).toEqual(["one", "two"]);
-    await tab.send("delete", { keys: [keyOf(subId, first)] });
+    await tab.send("mark", { mark: { kind: "deleted", on: true }, keys: [keyOf(subId, first)] });
     await world.time.advance(5 * MINUTE_MS);
     expect(files.texts).toEqual(["two"]);
     await tab.send("unsubscribe", { subId });

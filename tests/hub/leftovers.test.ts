@@ -84,7 +84,7 @@ test("no word of a deleted message is stored once it can't be restored", async (
   const { id, time } = world.server.publish("a", "secret-words");
   world.server.publish("a", "other-words");
   await world.time.advance(120_000);
-  await tab.send("delete", { keys: [[subIds[0] ?? 0, time, id]] });
+  await tab.send("mark", { mark: { kind: "deleted", on: true }, keys: [[subIds[0] ?? 0, time, id]] });
   await world.time.advance(3 * 3_600_000);
   const after = await stored(world);
   expect(after).not.toContain("secret-words");
@@ -96,7 +96,7 @@ test("no word of a deleted message is stored a minute after the next start, if t
   const { hub, tab, subIds } = await world.subscribed(["a"]);
   const { id, time } = world.server.publish("a", "secret-words");
   await world.time.advance(120_000);
-  await tab.send("delete", { keys: [[subIds[0] ?? 0, time, id]] });
+  await tab.send("mark", { mark: { kind: "deleted", on: true }, keys: [[subIds[0] ?? 0, time, id]] });
   hub.stop();
   world.startHub();
   await world.time.advance(70_000);

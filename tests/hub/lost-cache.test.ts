@@ -294,7 +294,10 @@ describe("a server that has all that it should", () => {
   test("has none for messages that were deleted, dropped, or older than the subscription", async () => {
     const { world, tab, subIds } = await settled();
     const rows = await world.rows("feed");
-    await tab.send("delete", { keys: rows.map(({ subId, time, id }) => [subId, time, id]) });
+    await tab.send("mark", {
+      mark: { kind: "deleted", on: true },
+      keys: rows.map(({ subId, time, id }) => [subId, time, id]),
+    });
     await tab.send("prune", {});
     await tab.send("subscribe", { address: world.server.address, topics: ["b"], history: "now" });
     world.server.publish("b", "now");

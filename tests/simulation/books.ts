@@ -1,4 +1,4 @@
-import type { MessageKey, StoredMessage } from "../../src/contract";
+import type { Mark, MessageKey, StoredMessage } from "../../src/contract";
 import type { IngestResult, PruneResult, SequenceRecord, SubscriptionRecord, TombstoneRecord } from "../../src/store";
 import type { ReadStore } from "./sim-disk";
 import type { SimServer } from "./sim-server";
@@ -58,8 +58,12 @@ export class Books {
     }
     if (!isOk(result)) return;
     if (method === "prune") for (const key of (result.value as PruneResult).removed) this.pruned.add(nameOfKey(key));
-    if (method === "delete") for (const key of args[0] as MessageKey[]) this.deleted.add(nameOfKey(key));
-    if (method === "restore") for (const key of args[0] as MessageKey[]) this.deleted.delete(nameOfKey(key));
+    const mark = method === "mark" ? (args[1] as Mark) : undefined;
+    if (mark?.kind !== "deleted") return;
+    for (const name of (args[0] as MessageKey[]).map(nameOfKey)) {
+      if (mark.on) this.deleted.add(name);
+      else this.deleted.delete(name);
+    }
   }
 
   /** Rows whose alerts a store method claimed. */

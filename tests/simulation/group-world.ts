@@ -213,7 +213,6 @@ export class GroupWorld {
       [1, "deleted"],
     ] as const);
     this.#act(one, message, row, (done) => {
-      if (kind === "deleted") return one.tab.send("delete", { keys }, done);
       one.tab.send("mark", { keys, mark: { kind, on: row[MARKS[kind]] === undefined } }, done);
     });
   }

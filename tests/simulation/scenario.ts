@@ -381,7 +381,7 @@ function deleteSome(world: SimWorld): void {
   if (rows.length === 0) return;
   const { subId, time, id } = world.random.pick(rows);
   world.books.deletionAsked.add(`${subId}/${id}`);
-  world.tab.send("delete", { keys: [[subId, time, id]] });
+  world.tab.send("mark", { mark: { kind: "deleted", on: true }, keys: [[subId, time, id]] });
 }
 
 function readAll(world: SimWorld): void {

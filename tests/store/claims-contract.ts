@@ -105,7 +105,7 @@ export function describeClaims(makeEngine: () => Engine): void {
 
     test("end silently if the message is gone", async () => {
       await receive(store, subId, [message("a")]);
-      must(await store.delete([[subId, NOW_S, "a"]], NOW_MS));
+      must(await store.mark([[subId, NOW_S, "a"]], { kind: "deleted", on: true }, NOW_MS));
       must(await store.prune(NOW_MS + ENDED_MS));
       must(await store.endClaims(NOW_MS + ENDED_MS));
       expect((await checkConsistency(engine)).messages).toEqual([]);
@@ -115,7 +115,7 @@ export function describeClaims(makeEngine: () => Engine): void {
       await receive(store, subId, [message("a"), message("b"), message("c")]);
       const keys = ["a", "b", "c"].map((id): MessageKey => [subId, NOW_S, id]);
       must(await store.mark(keys.slice(0, 1), { kind: "read", on: true }, NOW_MS));
-      must(await store.delete(keys.slice(1, 2), NOW_MS));
+      must(await store.mark(keys.slice(1, 2), { kind: "deleted", on: true }, NOW_MS));
       expect(must(await store.unreadAmong([...keys, [subId, NOW_S, "gone"]])).map(({ id }) => id)).toEqual(["c"]);
       expect(idsOf(await take())).toEqual(["c"]);
       must(await store.mark(keys, { kind: "read", on: true }, NOW_MS));

@@ -45,7 +45,7 @@ async function filled(): Promise<{ engine: Engine; store: Store; topics: number[
   const cursors = [{ serverId: other.serverId, accountId, id: "c1", time: NOW_S, expires: NOW_S + DAY_S }];
   await receive(store, beta, [message("b1", NOW_S - 3), message("b2", NOW_S - 1, { tags: ["disk"] })]);
   await receive(store, gamma, [message("c1", NOW_S)]);
-  must(await store.delete([[alpha, NOW_S - 1, "gone"]], NOW_MS - DAY_S * 1_000));
+  must(await store.mark([[alpha, NOW_S - 1, "gone"]], { kind: "deleted", on: true }, NOW_MS - DAY_S * 1_000));
   must(await store.setGroup(groupOf("phone")));
   must(await store.mark([[beta, NOW_S - 3, "b1"]], { kind: "starred", on: true }, NOW_MS));
   must(await store.setSetting("theme", "dark"));

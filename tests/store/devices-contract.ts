@@ -73,9 +73,9 @@ export function describeDevices(makeEngine: () => Engine): void {
     });
 
     test("are noted when the user deletes messages and brings them back", async () => {
-      must(await store.delete([c], NOW_MS));
+      must(await store.mark([c], { kind: "deleted", on: true }, NOW_MS));
       expect(await unsent(store)).toEqual({ [keyOf("deleted", "c")]: NOW_MS });
-      must(await store.restore([c], NOW_MS));
+      must(await store.mark([c], { kind: "deleted", on: false }, NOW_MS));
       expect(await unsent(store)).toEqual({ [keyOf("deleted", "c")]: null });
     });
 
@@ -138,7 +138,7 @@ export function describeDevices(makeEngine: () => Engine): void {
       const many = Array.from({ length: 600 }, (_, at) => message(`m${at}`));
       await receive(store, c[0], many);
       const keys = many.map(({ id, time }): MessageKey => [c[0], time, id]);
-      must(await store.delete(keys, NOW_MS));
+      must(await store.mark(keys, { kind: "deleted", on: true }, NOW_MS));
       expect(must(await store.unsentCount(NOW_MS))).toMatchObject({ waiting: 600, ready: 0 });
       for (let left = 600; left > 0;) {
         const told = must(await store.unsentRegisters(10_000, LATER_MS));
@@ -377,8 +377,7 @@ export function describeDevices(makeEngine: () => Engine): void {
           const { store, subId } = devices[by] ?? devices[0];
           const key: MessageKey = [subId, NOW_S - "cba".indexOf(id), id];
           nowMs += 1;
-          if (kind === "deleted") must(await (on ? store.delete([key], nowMs) : store.restore([key], nowMs)));
-          else if (kind === "snoozed")
+          if (kind === "snoozed")
             must(await store.mark([key], { kind: "snooze", untilMs: on ? NOW_MS + 9e8 : null }, nowMs));
           else must(await store.mark([key], { kind, on }, nowMs));
           heard.push(...must(await store.unsentRegisters(100, LATER_MS)));

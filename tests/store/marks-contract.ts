@@ -220,7 +220,7 @@ export function describeMarks(makeEngine: () => Engine): void {
     });
 
     test("a deleted message appears nowhere, and undo restores it as it was", async () => {
-      const deleted = must(await store.delete([at("c"), at("a", NOW_S - 2)], NOW_MS));
+      const deleted = must(await store.mark([at("c"), at("a", NOW_S - 2)], { kind: "deleted", on: true }, NOW_MS));
       expect(deleted.removed).toEqual([at("c"), at("a", NOW_S - 2)]);
       expect(deleted).toMatchObject({ total: 1, counts: [{ unread: 1, unreadUrgent: 0, newest: { id: "b" } }] });
       expect(await feedIds(store)).toEqual(["b"]);
@@ -229,27 +229,33 @@ export function describeMarks(makeEngine: () => Engine): void {
       await checkConsistency(engine);
       // A deleted message is still recognized as known.
       expect((await receive(store, subId, [message("c")])).duplicates).toBe(1);
-      const restored = must(await store.restore([at("c"), at("a", NOW_S - 2)], NOW_MS));
+      const restored = must(await store.mark([at("c"), at("a", NOW_S - 2)], { kind: "deleted", on: false }, NOW_MS));
       expect(restored.changed.map((row) => row.id)).toEqual(["c", "a"]);
       expect(restored).toMatchObject({ total: 3, counts: [{ unread: 3, unreadUrgent: 1, newest: { id: "c" } }] });
       await checkConsistency(engine);
     });
 
     test("deleting twice changes nothing, nor does restoring a message that is not deleted", async () => {
-      must(await store.delete([at("c")], NOW_MS));
-      expect(must(await store.delete([at("c")], NOW_MS + 1))).toMatchObject({ removed: [], total: 2 });
-      expect(must(await store.restore([at("b", NOW_S - 1)], NOW_MS))).toMatchObject({ changed: [], total: 2 });
+      must(await store.mark([at("c")], { kind: "deleted", on: true }, NOW_MS));
+      expect(must(await store.mark([at("c")], { kind: "deleted", on: true }, NOW_MS + 1))).toMatchObject({
+        removed: [],
+        total: 2,
+      });
+      expect(must(await store.mark([at("b", NOW_S - 1)], { kind: "deleted", on: false }, NOW_MS))).toMatchObject({
+        changed: [],
+        total: 2,
+      });
       await checkConsistency(engine);
     });
 
     test("after the undo time a deleted message is gone for good, and never comes back", async () => {
-      must(await store.delete([at("c")], NOW_MS));
+      must(await store.mark([at("c")], { kind: "deleted", on: true }, NOW_MS));
       must(await store.prune(NOW_MS + DELETE_UNDO_MS - 1));
-      expect(must(await store.restore([at("c")], NOW_MS)).changed).toHaveLength(1);
-      must(await store.delete([at("c")], NOW_MS));
+      expect(must(await store.mark([at("c")], { kind: "deleted", on: false }, NOW_MS)).changed).toHaveLength(1);
+      must(await store.mark([at("c")], { kind: "deleted", on: true }, NOW_MS));
       const pruned = must(await store.prune(NOW_MS + DELETE_UNDO_MS));
       expect(pruned).toMatchObject({ removed: [], more: false, total: 2 });
-      expect(must(await store.restore([at("c")], NOW_MS)).changed).toEqual([]);
+      expect(must(await store.mark([at("c")], { kind: "deleted", on: false }, NOW_MS)).changed).toEqual([]);
       const { messages, tombstones } = await checkConsistency(engine);
       expect([messages.length, tombstones.map(({ id }) => id)]).toEqual([2, ["c"]]);
       const replay = await receive(store, subId, [message("c"), message("d")], { via: "poll" });

@@ -125,12 +125,13 @@ class Run {
         must(await store.mark(await chosen(one.picks), one.mark, nowMs));
         return;
       case "delete":
-        must(await store.delete(await chosen(one.picks), nowMs));
+        must(await store.mark(await chosen(one.picks), { kind: "deleted", on: true }, nowMs));
         return;
       case "restore":
         must(
-          await store.restore(
+          await store.mark(
             PUBLISHED.map(({ time, id }): MessageKey => [this.subIds[0] ?? 0, time, id]),
+            { kind: "deleted", on: false },
             NOW_MS,
           ),
         );

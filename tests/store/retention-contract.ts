@@ -54,7 +54,7 @@ export function describeRetention(makeEngine: () => Engine): void {
       const update = message("first", NOW_S, { sequence_id: "job" });
       await receive(store, subId, [message("a"), update], { nowMs });
       await receive(store, subId, [control("delete", "end", "job", NOW_S + 1)], { nowMs });
-      await store.delete([[subId, NOW_S, "a"]], nowMs);
+      await store.mark([[subId, NOW_S, "a"]], { kind: "deleted", on: true }, nowMs);
       await pruneAll(nowMs + DELETE_UNDO_MS);
       await receive(store, subId, [message("a"), update], { nowMs: nowMs + DELETE_UNDO_MS });
       expect(await feedIds(store)).toEqual([]);

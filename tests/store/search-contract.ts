@@ -263,10 +263,10 @@ export function describeSearch(makeEngine: () => Engine): void {
       await receive(store, subId, [message("a", NOW_S - 3, { message: "the secret" }), message("b", NOW_S)]);
       while (must(await store.updateIndex()).more);
       expect((await snapshot(engine)).segmentTexts[0]?.text).toContain("the secret");
-      must(await store.delete([[subId, NOW_S - 3, "a"]], NOW_MS));
+      must(await store.mark([[subId, NOW_S - 3, "a"]], { kind: "deleted", on: true }, NOW_MS));
       while (must(await store.updateIndex()).more);
       expect((await snapshot(engine)).segmentTexts.map(({ text }) => text).join()).not.toContain("the secret");
-      must(await store.restore([[subId, NOW_S - 3, "a"]], NOW_MS));
+      must(await store.mark([[subId, NOW_S - 3, "a"]], { kind: "deleted", on: false }, NOW_MS));
       expect(await feedIds(store, { filter: rowFilter("secret") })).toEqual(["a"]);
       store.close();
     });
@@ -319,7 +319,7 @@ class Run {
         must(await store.mark(await this.#keys(one.picks), one.mark, NOW_MS));
         return;
       case "delete":
-        must(await store.delete(await this.#keys(one.picks), NOW_MS));
+        must(await store.mark(await this.#keys(one.picks), { kind: "deleted", on: true }, NOW_MS));
         return;
       case "segment":
         must(await store.updateIndex());

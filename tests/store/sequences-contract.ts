@@ -367,7 +367,7 @@ export function describeSequences(makeEngine: () => Engine): void {
 
       test("what the user deleted stays deleted, whatever its order turns out to be", async () => {
         await hear(urgent("a"), urgent("b"));
-        must(await store.delete([[subId, NOW_S, "b"]], NOW_MS));
+        must(await store.mark([[subId, NOW_S, "b"]], { kind: "deleted", on: true }, NOW_MS));
         must(await store.prune(NOW_MS + DELETE_UNDO_MS + 1_000));
         await told(urgent("a"), urgent("b"));
         expect(await feedIds(store), "the item was deleted by its newest version").toEqual([]);
@@ -379,7 +379,7 @@ export function describeSequences(makeEngine: () => Engine): void {
 
       test("an update from the same second as one that the user deleted is shown, however late it is stored", async () => {
         const first = await receive(store, subId, [urgent("b")], { setAside: 5 });
-        must(await store.delete([[subId, NOW_S, "b"]], NOW_MS));
+        must(await store.mark([[subId, NOW_S, "b"]], { kind: "deleted", on: true }, NOW_MS));
         const late = await receive(store, subId, [urgent("a")], { arrivalsFrom: first.setAsideFrom ?? 0 });
         expect(late.alerts.map(({ id }) => id)).toEqual(["a"]);
         expect(await feedIds(store)).toEqual(["a"]);

@@ -31,7 +31,7 @@ test.each<[what: string, change: (kept: Kept) => Promise<unknown>]>([
     "a message that replaces one",
     ({ store, topic }) => receive(store, topic, [message("s2", NOW_S, { sequence_id: "s" })]),
   ],
-  ["a delete", ({ store, topic }) => store.delete(first(topic), NOW_MS)],
+  ["a delete", ({ store, topic }) => store.mark(first(topic), { kind: "deleted", on: true }, NOW_MS)],
   ["a delete by the sender", ({ store, topic }) => receive(store, topic, [control("delete", "d", "s")])],
   ["a message marked read", ({ store, topic }) => store.mark(first(topic), { kind: "read", on: true }, NOW_MS)],
   ["a topic that is removed", ({ store, topic }) => store.removeSubscription(topic, NOW_MS)],
@@ -70,7 +70,7 @@ test("a change to what does not exist leaves the snapshot", async () => {
 
 test("a snapshot of messages that are gone by then isn't kept", async () => {
   const { engine, store, topic } = await withSnapshot();
-  must(await store.delete(first(topic), NOW_MS));
+  must(await store.mark(first(topic), { kind: "deleted", on: true }, NOW_MS));
   must(await store.keepSnapshot(SNAPSHOT, first(topic)));
   expect(await snapshotIn(engine), "deleted").toBeUndefined();
   must(await store.keepSnapshot(SNAPSHOT, [[topic, NOW_S - DAY_S, "pruned"]]));
@@ -91,7 +91,7 @@ test("the last 16 views have snapshots, and all go at once", async () => {
   must(await store.keepSnapshot({ ...SNAPSHOT, view: views[16] ?? "" }, []));
   expect(await kept()).toEqual(views.map((_, at) => at === 16));
   must(await store.keepSnapshot(SNAPSHOT, []));
-  must(await store.delete(first(topic), NOW_MS));
+  must(await store.mark(first(topic), { kind: "deleted", on: true }, NOW_MS));
   expect(await kept()).toEqual(views.map(() => false));
   store.close();
 });

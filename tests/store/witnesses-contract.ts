@@ -126,7 +126,7 @@ export function describeWitnesses(makeEngine: () => Engine): void {
 
     test("may be one that was deleted here, until it is purged", async () => {
       await receive(store, subId, [message("one", NOW_S - 20)], { via: "poll" });
-      must(await store.delete([[subId, NOW_S - 20, "one"]], NOW_MS));
+      must(await store.mark([[subId, NOW_S - 20, "one"]], { kind: "deleted", on: true }, NOW_MS));
       expect(await ids()).toEqual(["one"]);
       must(await store.prune(NOW_MS + DAY_S * 1_000));
       expect(await ids()).toEqual([]);

@@ -16,7 +16,7 @@ import { readServers, serverOfTopic } from "../read-servers";
 import type { ServerRequest } from "../requests/requests";
 import { failed, unwrap, type CommandContext, type FeatureCommands } from "./context";
 import { sendOwnMessage } from "./outbox";
-import { hideMessages, keysOf } from "./triage-commands";
+import { markMany, keysOf } from "./triage-commands";
 
 /** What servers answer that don't know the request. */
 const UNKNOWN_REQUEST = [404, 405, 501];
@@ -65,7 +65,7 @@ export function scheduledCommands(context: CommandContext) {
         } else if (!answer || UNKNOWN_REQUEST.includes(statusOf(answer.error) ?? 0)) left.push(key);
         else return answer;
       }
-      const hidden = await hideMessages(context, left);
+      const hidden = await markMany(context, left, { kind: "deleted", on: true });
       return hidden.ok ? ok({ cancelled, hidden: hidden.value }) : hidden;
     },
 

@@ -54,18 +54,6 @@ function inverseOf(mark: Mark, row: StoredMessage): Mark {
   };
 }
 
-/** Hides messages, also from counters, until restored or purged. One transaction: at most `MAX_CHANGED` keys. */
-export function deleteMessages(database: Database, keys: readonly MessageKey[], nowMs: number): Promise<Changes> {
-  return changeRows(database, keys, nowMs, (row) =>
-    row.deletedAtMs === undefined ? { ...row, deletedAtMs: nowMs } : undefined,
-  );
-}
-
-/** Brings back deleted messages that aren't purged yet. Runs in one transaction: pass at most `MAX_CHANGED` keys. */
-export function restoreMessages(database: Database, keys: readonly MessageKey[], nowMs: number): Promise<Changes> {
-  return changeRows(database, keys, nowMs, ({ deletedAtMs, ...row }) => (deletedAtMs === undefined ? undefined : row));
-}
-
 /** Returns snoozed messages to the feed as unread. One beyond the longest snooze was set by a wrong clock. */
 export function wakeSnoozed(database: Database, nowMs: number): Promise<Changes & { nextWakeMs?: number }> {
   return transact(database, WRITER_STORES, "write", async (transaction) => {

@@ -60,9 +60,8 @@ export function snooze(app: App, chosen: Chosen, untilMs: number | null, onBack?
 }
 
 /** Deletes messages, with an Undo for a while. */
-export async function remove(app: App, chosen: Chosen, onBack?: () => void): Promise<void> {
-  const done = await app.attempt("delete", chosen);
-  if (done) keepUndo(app, done.value, rowStrings.triage.deleted({ count: done.value.count }), onBack);
+export function remove(app: App, chosen: Chosen, onBack?: () => void): Promise<void> {
+  return setMark(app, chosen, { kind: "deleted", on: true }, rowStrings.triage.deleted, onBack);
 }
 
 /** Closes the panel of a message that goes. A message's own page leads back by itself. */

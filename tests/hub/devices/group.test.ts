@@ -949,11 +949,11 @@ test("a deletion is told once it can't be undone any more, and not if it was und
   const shown = async () => (await phone.world.rows("feed")).map(({ id }) => id).sort();
   const [first, second] = [await keyOf(desktop, ids[0] ?? ""), await keyOf(desktop, ids[1] ?? "")];
   for (const keys of [[first], [second]])
-    expect(await desktop.tab.send("delete", { keys })).toMatchObject({ ok: true });
+    expect(await desktop.tab.send("mark", { mark: { kind: "deleted", on: true }, keys })).toMatchObject({ ok: true });
   await advance(desktop, 30_000);
   expect(await shown()).toEqual(ids);
   expect((await desktop.member()).waiting).toBe(2);
-  await desktop.world.store.restore([second], desktop.world.time.now());
+  await desktop.world.store.mark([second], { kind: "deleted", on: false }, desktop.world.time.now());
   await advance(desktop, 60_000);
   expect(await shown()).toEqual(ids.slice(1));
 });
