@@ -63,7 +63,7 @@ test("the end of a very long poll waits for at most one older piece, and moves t
     hub: { catalogueChanged: () => Promise.resolve() },
     status: { changed: nothing, countMalformed: nothing },
   } as unknown as ServerContext;
-  const catchUp = new CatchUp(here, 0, nothing);
+  const catchUp = new CatchUp(here, 0, { absences: () => [], completed: nothing });
 
   expect(await catchUp.request("all")).toMatchObject({ ok: true });
   expect(stored.map(({ arrivals }) => arrivals.length)).toEqual([10_000, COUNT - 10_000]);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Credentials } from "../../src/protocol";
+import { type Credentials, fail } from "../../src/protocol";
 import { errorAnswer, pollAnswer } from "./fake-server";
 import { World, type Tab } from "./world";
 
@@ -33,6 +33,35 @@ describe("a topic that comes back", () => {
     expect(gaps[0]?.from).toBeLessThanOrEqual(lastContactS);
     expect(gaps[0]?.to).toBe(world.server.nowS - 3_600);
     expect(open).not.toBe(guarded);
+  });
+
+  test("has that gap even if the worker ends as it stores it", async () => {
+    const world = await World.make();
+    world.server.retentionS = 3_600;
+    world.server.publish("a", "teaches the retention");
+    const { hub, tab, subIds } = await world.subscribed(["a", "b"]);
+    const [, guarded = 0] = subIds;
+    await world.time.advance(15_000);
+    world.server.users.push(ADA);
+    world.server.readers.set("b", [ADA]);
+    await world.time.advance(60_000);
+    world.server.cut();
+    await world.time.advance(60_000);
+    world.server.publish("b", "lost for good");
+    await world.time.advance(5 * HOUR_MS);
+    const { addGap } = world.store;
+    Object.assign(world.store, {
+      addGap: () => {
+        hub.stop();
+        return fail({ kind: "failed", text: "" });
+      },
+    });
+    await tab.send("setCredentials", { serverId: serverIdOf(tab), subIds: [guarded], credentials: ADA });
+    await world.time.settle();
+    Object.assign(world.store, { addGap });
+    world.openTab(world.startHub());
+    await world.time.advance(60_000);
+    expect((await world.store.reader.gaps()).map(({ subId }) => subId)).toEqual([guarded]);
   });
 
   test("has a gap if its account was refused while another one went on", async () => {

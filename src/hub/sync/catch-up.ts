@@ -7,7 +7,7 @@ import {
   type CatchUpFailure,
   type CatchUpKind,
   type CaughtUp,
-  type Completed,
+  type PollOwner,
   pollStart,
   readGroup,
 } from "./poll-start";
@@ -35,9 +35,9 @@ export class CatchUp {
   constructor(
     private readonly here: ServerContext,
     private readonly accountId: number,
-    completed: Completed,
+    owner: PollOwner,
   ) {
-    this.#rounds = new PollRounds(here, accountId, completed, this.#aborter.signal);
+    this.#rounds = new PollRounds(here, accountId, owner, this.#aborter.signal);
   }
 
   /** Asks for a catch-up. One that is waiting is reused if it covers this one; a running one started too early. */

@@ -9,10 +9,10 @@ import {
   type CatchUpFailure,
   type CatchUpKind,
   type CaughtUp,
-  type Completed,
   isAhead,
   nextMarker,
   OVERLAP_S,
+  type PollOwner,
 } from "./poll-start";
 import { isOutage, isTrafficSpent } from "../requests/classify";
 import { poll } from "../requests/poll";
@@ -73,7 +73,7 @@ export class PollRounds {
   constructor(
     private readonly here: ServerContext,
     private readonly accountId: number,
-    private readonly completed: Completed,
+    private readonly owner: PollOwner,
     private readonly signal: AbortSignal,
   ) {}
 
@@ -144,9 +144,14 @@ export class PollRounds {
     }
 
     const forgotten = polled.failure ? [] : (proof?.gaps(subscriptions, missing, askedS) ?? []);
-    const gaps = polled.failure ? [] : [...forgotten, ...this.#gapsOfCut(subscriptions, polled.cut)];
+    const contact = { atMs: this.here.environment.now(), atS: this.here.serverClock.estimate() };
     // Before the cursors pass what is missing, because the worker may be ended in between.
-    for (const gap of gaps) if (!(await this.here.environment.store.addGap(gap)).ok) return fail({ kind: "storage" });
+    if (!polled.failure) {
+      const absences = this.owner.absences(subscriptions, isWhole, contact);
+      const gaps = [...forgotten, ...this.#gapsOfCut(subscriptions, polled.cut), ...absences];
+      for (const gap of gaps) if (!(await this.here.environment.store.addGap(gap)).ok) return fail({ kind: "storage" });
+      if (gaps.length > 0) this.here.hub.announce({ kind: "catalogue" });
+    }
     const cursors: CursorMoves = {};
     if (!polled.failure) {
       // The id stands for the whole group, so only a poll of the whole group moves it.
@@ -188,7 +193,7 @@ export class PollRounds {
       });
     }
     if (joins.length > 0) void this.here.hub.catalogueChanged();
-    this.completed(subscriptions, kind, isWhole, gaps);
+    this.owner.completed(subscriptions, kind, isWhole, contact);
     const found = [...polled.added, ...stored.value.added];
     return ok({ found, ...(forgotten.length > 0 && { hasForgotten: true }) });
   }

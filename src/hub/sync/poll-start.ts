@@ -80,17 +80,19 @@ export interface CaughtUp {
 /** Why a catch-up ended incomplete. `storage`: what came couldn't be stored. */
 export type CatchUpFailure = { kind: "poll"; why: Failure } | { kind: "storage" };
 
-/**
- * Called when a poll of these subscriptions (as they were before it) was complete and is stored.
- * @param isWhole it included all of the group's joined topics
- * @param gaps spans whose messages the server no longer has, or didn't send
- */
-export type Completed = (
-  subscriptions: SubscriptionRecord[],
-  kind: CatchUpKind,
-  isWhole: boolean,
-  gaps: readonly GapRecord[],
-) => void;
+/** When a server was heard: device clock, ms, and by its own clock, Unix seconds, if that is known. */
+export interface Contact {
+  atMs: number;
+  atS: number | undefined;
+}
+
+/** The topics that are polled, as their polls see them. Subscriptions are as they were before a poll. */
+export interface PollOwner {
+  /** What is missing because topics were away for longer than messages are kept; it is stored before the cursors move. */
+  absences(subscriptions: readonly SubscriptionRecord[], isWhole: boolean, contact: Contact): GapRecord[];
+  /** A poll was complete and is stored. @param isWhole it included all of the group's joined topics */
+  completed(subscriptions: readonly SubscriptionRecord[], kind: CatchUpKind, isWhole: boolean, contact: Contact): void;
+}
 
 /** An account's readable subscriptions that aren't left out. Read again, because each poll moves their cursors. */
 export async function readGroup(

@@ -10,7 +10,14 @@ import type { StreamPool } from "../live/stream-pool";
 import { longestSilenceMs } from "../requests/receive-frames";
 import type { ServerContext } from "../server/server-context";
 import { CatchUp } from "./catch-up";
-import { covers, type CatchUpFailure, type CatchUpKind, type CaughtUp, type Completed } from "./poll-start";
+import {
+  covers,
+  type CatchUpFailure,
+  type CatchUpKind,
+  type CaughtUp,
+  type Contact,
+  type PollOwner,
+} from "./poll-start";
 import { OrderQuestions } from "./order-questions";
 
 /** The reconciling poll comes this long after `open`, ms, because servers may store a little later than they send. */
@@ -44,7 +51,7 @@ export interface GroupOwner {
  * The topics of one server with the same credentials: they are polled together and share one id cursor. Decides when to
  * poll, makes up for polls that failed, and notices absences that were too long (docs/design.md §4).
  */
-export class PolledGroup implements StreamedGroup {
+export class PolledGroup implements StreamedGroup, PollOwner {
   readonly #catchUp: CatchUp;
   /** Kinds of poll still to make: they failed, or are due. */
   readonly #pendingPolls = new Set<CatchUpKind>();
@@ -55,9 +62,7 @@ export class PolledGroup implements StreamedGroup {
   /** The same time by the server's clock, Unix seconds, if that was heard. */
   #contactS: number | undefined;
   /** Topics polled alone since the group's last poll, and when (device, ms; server, s): a running poll ignores them. */
-  readonly #alone = new Map<number, { atMs: number; atS: number | undefined }>();
-  /** Gaps to be stored: spans in which messages may be missing. */
-  readonly #gaps: GapRecord[] = [];
+  readonly #alone = new Map<number, Contact>();
   /** Whether a stream has been open since the last complete poll, so that every byte extends `#contactMs`. */
   #isCovered = false;
   readonly #aborter = new AbortController();
@@ -76,7 +81,7 @@ export class PolledGroup implements StreamedGroup {
   ) {
     const { environment, facts } = here;
     this.#contactMs = facts.lastCompleteAtMs;
-    this.#catchUp = new CatchUp(here, accountId, this.#completed);
+    this.#catchUp = new CatchUp(here, accountId, this);
     this.catchUp(facts.isFirstToday(environment.now()) ? "all" : "id");
     this.#reconcileAfter(RECONCILE_EVERY_MS);
   }
@@ -182,24 +187,26 @@ export class PolledGroup implements StreamedGroup {
 
   // Its course
 
-  #completed: Completed = (subscriptions, kind, isWhole, gaps) => {
-    const nowMs = this.here.environment.now();
-    this.#gaps.push(...gaps);
-    this.#gaps.push(...this.#gapsOf(subscriptions, isWhole && (!this.#isCovered || this.#wasSilent)));
+  completed(subscriptions: readonly SubscriptionRecord[], kind: CatchUpKind, isWhole: boolean, contact: Contact): void {
     // A poll of some topics says nothing about the others.
     if (!isWhole) {
-      const contact = { atMs: nowMs, atS: this.here.serverClock.estimate() };
       for (const { subId } of subscriptions) this.#alone.set(subId, contact);
     } else {
-      this.#gaps.push(...this.#gapsOfOthers(subscriptions));
       this.#alone.clear();
       for (const pending of this.#pendingPolls) if (covers(kind, pending)) this.#pendingPolls.delete(pending);
-      this.#inContact();
+      this.#contactMs = contact.atMs;
+      this.#contactS = contact.atS;
       this.#isCovered = this.streams.isReceiving(this.accountId);
+      this.here.facts.completedAt(contact.atMs, this.accountId, this.owner.accountIds);
     }
     this.askOrder();
-    void this.#tellCompleted(isWhole ? nowMs : undefined);
-  };
+    this.owner.pollCompleted();
+  }
+
+  absences(subscriptions: readonly SubscriptionRecord[], isWhole: boolean, { atMs }: Contact): GapRecord[] {
+    const gaps = this.#gapsOf(subscriptions, isWhole && (!this.#isCovered || this.#wasSilent), atMs);
+    return isWhole ? [...gaps, ...this.#gapsOfOthers(subscriptions, atMs)] : gaps;
+  }
 
   get #pollsFail(): boolean {
     return this.owner.pollsFail(this.accountId);
@@ -244,19 +251,10 @@ export class PolledGroup implements StreamedGroup {
     }, delayMs);
   }
 
-  /** Announces completeness, but only once its gaps are stored: they wait while there is no room for them. */
-  async #tellCompleted(completedAtMs: number | undefined): Promise<void> {
-    const { facts } = this.here;
-    const isNoted = this.#gaps.length === 0 || (await this.#noteGaps());
-    if (this.#isOver) return;
-    if (isNoted && completedAtMs !== undefined) facts.completedAt(completedAtMs, this.accountId, this.owner.accountIds);
-    this.owner.pollCompleted();
-  }
-
   /** Gaps of topics away for longer than messages are kept. @param wasAway the whole group was away */
-  #gapsOf(subscriptions: SubscriptionRecord[], wasAway: boolean): GapRecord[] {
-    const { environment, serverClock } = this.here;
-    const groupFrom = wasAway ? this.#awayFrom(serverClock.nowS, environment.now()) : undefined;
+  #gapsOf(subscriptions: readonly SubscriptionRecord[], wasAway: boolean, nowMs: number): GapRecord[] {
+    const { serverClock } = this.here;
+    const groupFrom = wasAway ? this.#awayFrom(serverClock.nowS, nowMs) : undefined;
     // A last contact that an earlier hub stored is known by the device's clock alone; if a clock was set forward, the
     // time cursors count as well.
     const isSetOn = groupFrom !== undefined && this.#contactS === undefined && serverClock.setOnAtMs !== undefined;
@@ -278,28 +276,12 @@ export class PolledGroup implements StreamedGroup {
   }
 
   /** Gaps of topics that joined during a poll of the group: the device may have slept before it ended. */
-  #gapsOfOthers(polled: readonly SubscriptionRecord[]): GapRecord[] {
-    const { environment, serverClock } = this.here;
+  #gapsOfOthers(polled: readonly SubscriptionRecord[], nowMs: number): GapRecord[] {
+    const { serverClock } = this.here;
     return [...this.#alone].flatMap(([subId, { atMs, atS }]) => {
-      const from = Math.min(atS ?? Infinity, serverClock.nowS - Math.ceil((environment.now() - atMs) / 1_000));
+      const from = Math.min(atS ?? Infinity, serverClock.nowS - Math.ceil((nowMs - atMs) / 1_000));
       return polled.some((one) => one.subId === subId) ? [] : this.#gapSince(subId, from);
     });
-  }
-
-  /** Stores the gaps; resolves to whether all are stored. */
-  async #noteGaps(): Promise<boolean> {
-    const { environment, hub } = this.here;
-    for (let gap = this.#gaps[0]; gap; gap = this.#gaps[0]) {
-      const added = await environment.store.addGap(gap);
-      if (!added.ok) {
-        environment.report(added.error);
-        return false;
-      }
-      // Another round may have removed it meanwhile. Then it is added at most once more, which changes nothing.
-      if (this.#gaps[0] === gap) this.#gaps.shift();
-    }
-    hub.announce({ kind: "catalogue" });
-    return true;
   }
 
   /** Server time of the last contact, Unix seconds. Either clock may be wrong, so the longer absence counts. */
