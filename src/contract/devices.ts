@@ -7,16 +7,14 @@ import {
   guards,
   isId,
   isJsonObject,
-  isPriority,
   isTime,
   parseServerAddress,
   type ServerAddress,
 } from "../protocol";
-import { decodeQuietHours, type QuietHours } from "./alerts/quiet-hours";
 import { FOREVER } from "./backup/lines";
-import { checkViews } from "./topics";
+import { checkViews, TOPIC_CHOICES } from "./topics";
 
-const { as, fields, list, maybe, number, only, text } = guards;
+const { as, fields, maybe, number, text } = guards;
 
 /**
  * When something was set: Unix ms in 9 digits of base 36, later than all that this device had seen of it (a hybrid
@@ -216,19 +214,11 @@ export function markOf(key: string): ({ kind: MarkKind } & MessageName) | undefi
 }
 
 const moment = as<number>((value) => number(value) && value >= 0 && value <= LATEST_MS);
-const SHARED_TOPIC = {
-  displayName: maybe(text),
-  colour: maybe(guards.count),
-  icon: maybe(text),
-  group: maybe(text),
-  order: number,
-  /** JSON has no Infinity. */
-  mutedUntilMs: maybe(as<number | typeof FOREVER>((value) => number(value) || value === FOREVER)),
-  minPriority: maybe(isPriority),
-  quietHours: maybe(as<QuietHours>((value) => decodeQuietHours(value) !== undefined)),
-  showsRepeats: maybe(only(true)),
-  hides: maybe(list(text)),
-};
+const { displayName, colour, icon, group, minPriority, quietHours, showsRepeats, hides } = TOPIC_CHOICES;
+/** JSON has no Infinity. */
+const mutedUntilMs = maybe(as<number | typeof FOREVER>((value) => number(value) || value === FOREVER));
+const look = { displayName, colour, icon, group, order: number };
+const SHARED_TOPIC = { ...look, mutedUntilMs, minPriority, quietHours, showsRepeats, hides };
 /** A topic's shared properties: those of `SubscriptionPatch` that aren't about the device. */
 export type SharedTopic = guards.RecordOf<typeof SHARED_TOPIC>;
 const isSharedTopic = fields(SHARED_TOPIC);

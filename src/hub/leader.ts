@@ -59,8 +59,6 @@ export class Leader {
   #untidySinceMs: number | undefined;
   /** Brings the connections in line with what is subscribed. */
   readonly reload: () => Promise<void>;
-  /** Returns to the feed what was snoozed until now. */
-  readonly #wakeSnoozed: () => Promise<void>;
   /** When the last tick was, device clock, ms. */
   #tickedAtMs: number;
   /** How long after the last tick the next one is planned, ms. */
@@ -79,7 +77,6 @@ export class Leader {
     this.#tickedAtMs = environment.now();
     this.#ingest = new IngestQueue(environment, hub, () => this.#roomAgain());
     this.reload = oneAtATime(() => this.#reload(), environment.report);
-    this.#wakeSnoozed = oneAtATime(() => this.#wake(), environment.report);
     void this.reload();
     this.#tick();
   }
@@ -255,7 +252,7 @@ export class Leader {
     this.#after("purge", delayMs, () => this.#purge());
   }
 
-  async #wake(): Promise<void> {
+  async #wakeSnoozed(): Promise<void> {
     const woken = await this.environment.store.wakeSnoozed(this.environment.now());
     if (this.#isOver) return;
     if (!woken.ok) {

@@ -448,7 +448,7 @@ export const SHAPES = {
     since: maybe(text),
     /** By device: the greatest counter heard of it, and when, device clock, ms; how far it has heard this one. */
     heard: maybe(handedOn<Record<string, { counter: number; atMs: number; ofMe?: number }>>()),
-    /** Something was missed since this server time, Unix seconds, and nobody has answered yet. */
+    /** Something was missed since this server time, Unix seconds, and nobody has answered yet; until 0 = a newcomer. */
     missedSinceS: maybe(number),
     /** When this device asked for it, device clock, ms, and by which of its packets; absent = it hasn't yet. */
     asked: maybe(fields({ atMs: number, counter: count })),
@@ -458,8 +458,6 @@ export const SHAPES = {
     snapshotAtMs: maybe(number),
     /** How many packets may go before they have to wait, as of then, device clock, ms. */
     ration: maybe(fields({ left: number, atMs: number })),
-    /** A newcomer: what is here and what is shared are compared for the first time then, device clock, ms. */
-    comparesAtMs: maybe(timeOrNever),
     /** Topics that the group left, and what tells those who haven't followed where it is. Device clock, ms. */
     left: maybe(list(fields({ topic: text, text, atMs: number }))),
   },
@@ -470,8 +468,11 @@ export const SHAPES = {
     stamp: isStamp,
     /** When this device learnt it, device clock, ms. */
     changedAtMs: number,
-    /** The others haven't been told: 1 = what is new; 2 = a mark told again, or from before the group; 3 = a removal. */
-    unsent: maybe(only(1, 2, 3)),
+    /**
+     * The others haven't been told: 1 = what is new; 2 = a mark told again, or from before the group; greater = a
+     * removal, by when it can't be undone any more, device clock, ms.
+     */
+    unsent: maybe(number),
     /** Of a topic, of views and of a setting: as it was here when last compared, as JSON. */
     here: maybe(text),
   },
@@ -528,5 +529,5 @@ export interface EarshotSchema {
   outbox: { key: [number, string]; value: OutgoingMessage };
   clears: { key: [subId: number, sequence: string]; value: ClearRecord };
   group: { key: string; value: GroupRecord };
-  shared: { key: string; value: SharedRecord; indexes: { unsent: 1 | 2 | 3; changed: number } };
+  shared: { key: string; value: SharedRecord; indexes: { unsent: number; changed: number } };
 }

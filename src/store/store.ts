@@ -34,7 +34,6 @@ import {
   setRegisters,
   shareStored,
   tellAgain,
-  unsentCount,
   unsentRegisters,
 } from "./edit/shared";
 import { setToldMarks, takeRegisters } from "./edit/take-registers";
@@ -118,7 +117,6 @@ const METHODS = {
   setRegisters,
   shareStored,
   unsentRegisters,
-  unsentCount,
   noteHere,
   noteSent,
   registersOf,

@@ -92,6 +92,8 @@ describe("registers from outside", () => {
     ["a time that is none", { key: "read https://ntfy.example.org backups -1 a", value: 1, stamp }],
     ["a mark that is no time", { key: markKey("done", MESSAGE), value: true, stamp }],
     ["a mark before all time", { key: markKey("snoozed", MESSAGE), value: -1, stamp }],
+    ["a mark after all time", { key: markKey("snoozed", MESSAGE), value: 1e300, stamp }],
+    ["a star that is none", { key: markKey("starred", MESSAGE), value: 2, stamp }],
     ["a time written otherwise", { key: "read https://ntfy.example.org backups 01 a", value: 1, stamp }],
     ["a topic of the wrong shape", { key: topicKey(ADDRESS, "backups"), value: { order: "first" }, stamp }],
     ["a view without a name", { key: "view ", value: "#/a", stamp }],

@@ -101,7 +101,7 @@ describe("a message that the user sent", () => {
       await world.time.advance(20_000);
       await sending;
       expect(await state(world)).toMatchObject({ unread: 0 });
-      const told = must(await world.store.unsentRegisters(100, world.time.now() + 60_000)).filter(({ key }) =>
+      const told = must(await world.store.unsentRegisters(100, world.time.now() + 60_000)).registers.filter(({ key }) =>
         markOf(key),
       );
       expect([must(await world.store.clears()), told]).toEqual([[], []]);

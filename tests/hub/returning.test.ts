@@ -239,17 +239,3 @@ test("a gap begins at the last contact by the server's clock as it was then, if 
   const [gap] = await world.store.reader.gaps();
   expect(gap?.from).toBeLessThanOrEqual(lastContactS);
 });
-
-test("pages that come back many times at once, as after a freeze, write no more than one that comes back twice", async () => {
-  const world = await World.make();
-  const { tab } = await world.subscribed(["a"]);
-  await world.time.advance(60_000);
-  const writesOf = async (times: number) => {
-    const before = world.writes;
-    await Promise.all(Array.from({ length: times }, () => tab.send("resume", {})));
-    await world.time.settle();
-    return world.writes - before;
-  };
-  const twice = await writesOf(2);
-  expect(await writesOf(40)).toBeLessThanOrEqual(twice);
-});

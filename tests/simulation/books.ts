@@ -12,11 +12,8 @@ export class Books {
   readonly joinedAtMs = new Map<number, number>();
   /** When the user subscribed to each topic, true time, ms. */
   readonly askedAtMs = new Map<string, number>();
-  /**
-   * Topics that were subscribed to while a worker was frozen, which then handles what it holds: a `subscribe`, or what
-   * its stream had received of a topic that was removed and added again.
-   */
-  readonly askedWhileFrozen = new Set<string>();
+  /** Topics whose `subscribe` was sent to a frozen worker, which handles it late. */
+  readonly askedOfFrozen = new Set<string>();
   /** Rows, as `subId/id`: deleted by the user, pruned. */
   readonly deleted = new Set<string>();
   readonly pruned = new Set<string>();

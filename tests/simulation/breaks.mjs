@@ -312,8 +312,8 @@ export const BREAKS = [
   {
     why: "a stamp from the future is taken as it is",
     file: "src/store/edit/take-registers.ts",
-    find: "stamp: cutStamp(register.stamp, toldAtMs)",
-    replace: "stamp: register.stamp",
+    find: "stamp: cutStamp(one.stamp, toldAtMs)",
+    replace: "stamp: one.stamp",
     isGroup: true,
   },
   {
@@ -326,15 +326,15 @@ export const BREAKS = [
   {
     why: "what changed while it was told counts as told",
     file: "src/store/edit/shared.ts",
-    find: "if (!record || record.stamp !== sent[at]?.stamp) return;",
-    replace: "if (!record) return;",
+    find: "told.stamp === stamps.get(told.key) ?",
+    replace: "stamps.has(told.key) ?",
     isGroup: true,
   },
   {
     why: "what was told is told again and again",
     file: "src/store/edit/shared.ts",
-    find: "const { unsent: _, ...told } = record;",
-    replace: "const told = record;",
+    find: "({ unsent: _, ...told }) =>",
+    replace: "(told) =>",
     isGroup: true,
   },
   {
@@ -347,7 +347,7 @@ export const BREAKS = [
   {
     why: "a question is answered with nothing",
     file: "src/hub/devices/member.ts",
-    find: "unwrap(await store.tellAgain(Math.max(asks * 1_000 - (group.aheadMs ?? 0), now() - OLDEST_ANSWERED_MS)));",
+    find: "unwrap(await store.tellAgain(sinceMs));",
     replace: "",
     isGroup: true,
   },

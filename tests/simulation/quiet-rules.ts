@@ -277,8 +277,8 @@ function checkAlerts(
     // What looks scheduled, because the server's clock was set back or, unheard, forward, or the device's was set, alerts
     // when it is due.
     const isUnheard = cameUnheard(server, deliveredAtMs, joinedAtMs) || books.hasDeviceClockJumped;
-    const isExcused = looksScheduled(server, published) || isUnheard || books.askedWhileFrozen.has(topic);
-    if (row.alertedAtMs !== undefined && deliveredAtMs < askedAtMs - EDGE_MS && !isExcused) {
+    const isYetToCome = looksScheduled(server, published) || isUnheard;
+    if (row.alertedAtMs !== undefined && deliveredAtMs < askedAtMs - EDGE_MS && !isYetToCome) {
       throw new Broken("alerts", `${row.id} is history and alerted`);
     }
     if (row.readAtMs !== undefined && !books.isReadingAsked && !isCleared) {
@@ -381,7 +381,7 @@ function cameUnheard(
 
 /** "From now on" hides earlier messages, and nothing else. */
 function checkFromNowOn({ server, books }: Evidence, { topic, fromTime }: SubscriptionRecord): void {
-  if (fromTime === undefined || server.setBackAtMs !== -Infinity || books.askedWhileFrozen.has(topic)) return;
+  if (fromTime === undefined || server.setBackAtMs !== -Infinity || books.askedOfFrozen.has(topic)) return;
   const askedAtMs = books.askedAtMs.get(topic) ?? Infinity;
   for (const { event, deliveredAtMs = -Infinity, uploadMs } of server.published.values()) {
     if (event.topic !== topic || uploadMs > EDGE_MS || deliveredAtMs < askedAtMs + EDGE_MS) continue;

@@ -26,9 +26,9 @@ const works = {
   importKey: (_format: string, bytes: Bytes): SimKey => ({ bytes }),
   exportKey: (_format: string, { bytes }: SimKey) => bytes.buffer,
   digest: (_name: string, bytes: Bytes) => plain(createHash("sha256").update(bytes).digest()).buffer,
-  encrypt({ iv }: { iv: Bytes }, { bytes: key }: SimKey, bytes: Bytes) {
+  encrypt({ iv }: { iv: Bytes }, { bytes: key }: SimKey, bytes: ArrayBuffer) {
     const cipher = createCipheriv("aes-256-gcm", key, iv);
-    return plain(Buffer.concat([cipher.update(bytes), cipher.final(), cipher.getAuthTag()])).buffer;
+    return plain(Buffer.concat([cipher.update(plain(bytes)), cipher.final(), cipher.getAuthTag()])).buffer;
   },
   decrypt({ iv }: { iv: Bytes }, { bytes: key }: SimKey, bytes: Bytes) {
     const cipher = createDecipheriv("aes-256-gcm", key, iv);
@@ -43,28 +43,9 @@ const works = {
 
 /** What is deflated or inflated is there at once. */
 function atOnce(work: (bytes: Bytes) => Uint8Array) {
-  return class {
-    #all: Uint8Array | undefined;
-    readonly writable = {
-      getWriter: () => ({ write: (bytes: Bytes) => this.#take(bytes), close: () => Promise.resolve() }),
-    };
-    readonly readable = { getReader: () => ({ read: () => this.#give(), cancel: () => Promise.resolve() }) };
-    #failure: unknown;
-
-    #take(bytes: Bytes): Promise<void> {
-      try {
-        this.#all = work(bytes);
-      } catch (problem) {
-        this.#failure = problem;
-      }
-      return Promise.resolve();
-    }
-
-    #give(): Promise<{ done: boolean; value?: Uint8Array }> {
-      if (this.#failure !== undefined) return Promise.reject(this.#failure as Error);
-      const value = this.#all;
-      this.#all = undefined;
-      return Promise.resolve(value ? { done: false, value } : { done: true });
+  return class extends TransformStream<Bytes, Uint8Array> {
+    constructor() {
+      super({ transform: (bytes, controller) => controller.enqueue(work(bytes)) });
     }
   };
 }

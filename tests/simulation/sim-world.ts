@@ -162,9 +162,9 @@ export class SimWorld {
       if (!known.includes(topic)) this.books.askedAtMs.set(topic, this.schedule.nowMs);
     }
     if (input.credentials) this.books.loginAskedAtMs = this.schedule.nowMs;
-    const isOneFrozen = this.device.workers.some(({ actor }) => this.schedule.isAsleep(actor));
-    if (isOneFrozen) for (const topic of topics) this.books.askedWhileFrozen.add(topic);
-    this.tab.send("subscribe", { address, topics: [...topics], history: "all", ...input }, (output) => {
+    const { tab } = this;
+    if (this.schedule.isAsleep(tab.worker.actor)) for (const topic of topics) this.books.askedOfFrozen.add(topic);
+    tab.send("subscribe", { address, topics: [...topics], history: "all", ...input }, (output) => {
       this.note(`subscribed ${topics.join()} ${output.ok}`);
     });
   }

@@ -14,22 +14,10 @@ import {
 import type { GroupRecord } from "../../store";
 import { failed, headersPatch, unwrap, type CommandContext, type FeatureCommands } from "../commands/context";
 import { every } from "../environment";
-import {
-  digitsOf,
-  hasCryptography,
-  idOf,
-  type Identity,
-  IV_BYTES,
-  KEY_BYTES,
-  makeIdentity,
-  SECRET_BYTES,
-  TOPIC_BYTES,
-  unwrapFor,
-  wrap,
-} from "./keys";
+import { digitsOf, idOf, type Identity, IV_BYTES, makeIdentity, SECRET_BYTES, unwrapFor, wrap } from "./keys";
 import { Member, ownRegister } from "./member";
 import type { Packet } from "./packets";
-import { type GroupPlace, isPlace, Pairing } from "./pairing";
+import { type GroupPlace, isPlace, newPlace, Pairing } from "./pairing";
 import type { CatalogueRules } from "./shared-catalogue";
 
 /** How long an invitation holds, ms. */
@@ -40,8 +28,6 @@ const LOOK_EVERY_MS = 3_600_000;
 
 /** The longest JSON of passed-on credentials, characters, so that they fit into one packet. */
 const MOST_SIGN_INS = 1_800;
-
-const NO_CRYPTOGRAPHY = fail(failed({ kind: "not-allowed-by-browser" }));
 
 /** What pages may do with the group. */
 export class Devices {
@@ -85,6 +71,7 @@ export class Devices {
   #pair(pairing: Pairing | undefined): void {
     this.#pairing?.stop();
     this.#pairing = pairing;
+    this.#isRefused = false;
     this.member.changed();
   }
 
@@ -93,7 +80,7 @@ export class Devices {
     identity: Identity,
     name: string,
     { address, topic, key }: GroupPlace & { address: ServerAddress },
-    known: Pick<GroupRecord, "aheadMs" | "missedSinceS" | "comparesAtMs">,
+    known: Pick<GroupRecord, "aheadMs" | "missedSinceS">,
   ): Promise<void> {
     const { store, now } = this.context.environment;
     await this.member.leave();
@@ -108,14 +95,14 @@ export class Devices {
     if (said.kind !== "join" || joiner?.deviceId === deviceId || (await idOf(said.publicKey)) !== deviceId) return;
     if (joiner) {
       // Somebody else has the link too, so nobody can tell who is who.
-      for (const to of [joiner.deviceId, deviceId]) await inviting.answer(to);
+      for (const to of [joiner.deviceId, deviceId]) await inviting.say({ kind: "welcome", to });
       this.#pair(undefined);
       return;
     }
-    const { name, publicKey } = said;
+    const { publicKey } = said;
     const digits = await digitsOf(inviting.identity, publicKey);
     if (digits === undefined) return;
-    inviting.joiner = { deviceId, name, publicKey, digits };
+    inviting.joiner = { deviceId, name: said.name.slice(0, 60), publicKey, digits };
     this.member.changed();
   }
 
@@ -129,15 +116,15 @@ export class Devices {
     this.#pair(undefined);
     await this.#takeSignIns(place.signIns);
     const { address } = invitation;
-    await this.#enter(identity, name, { ...place, address }, { aheadMs, missedSinceS: 0, comparesAtMs: Infinity });
+    await this.#enter(identity, name, { ...place, address }, { aheadMs, missedSinceS: 0 });
     void this.member.tell();
     this.member.changed();
   }
 
   /** Joining has come to nothing. */
   #refuse(): void {
-    this.#isRefused = true;
     this.#pair(undefined);
+    this.#isRefused = true;
   }
 
   /** The credentials of servers, for a device that joins. */
@@ -177,23 +164,19 @@ export class Devices {
       deviceGroup: async () => ok(await this.#state()),
 
       startGroup: async ({ serverId, deviceName }) => {
-        if (!hasCryptography()) return NO_CRYPTOGRAPHY;
         const server = unwrap(await store.servers()).find((one) => one.serverId === serverId);
         if (!server || (await member())) return fail({ kind: "not-found" });
-        const topic = encodeBase64Url(randomBytes(TOPIC_BYTES));
-        const place = { address: server.address, topic, key: encodeBase64Url(randomBytes(KEY_BYTES)) };
-        this.#isRefused = false;
-        const { clockAheadS } = server;
-        const ahead = clockAheadS !== undefined && { aheadMs: clockAheadS * 1_000 };
-        await this.#enter(await makeIdentity(), deviceName, place, { ...ahead, comparesAtMs: 0 });
+        this.#pair(undefined);
+        const { address, clockAheadS } = server;
+        const ahead = clockAheadS === undefined ? {} : { aheadMs: clockAheadS * 1_000 };
+        await this.#enter(await makeIdentity(), deviceName, { address, ...newPlace(this.context.environment) }, ahead);
         await this.member.tell();
-        const group = await member();
-        if (group && group.counter > 0) return ok(null);
-        const { trouble } = group ? await this.member.state(group) : {};
+        if ((await member())?.counter) return ok(null);
+        const { why = { kind: "network" } } = this.member.trouble ?? {};
         // A group that can't say a word is none.
         await this.member.forget();
         this.member.changed();
-        return fail(failed(trouble?.why ?? { kind: "network" }));
+        return fail(failed(why));
       },
 
       inviteDevice: async () => {
@@ -206,16 +189,19 @@ export class Devices {
           publicKey: group.publicKey,
           untilMs: Math.floor(untilMs + (group.aheadMs ?? 0)),
         };
-        const inviting = new Pairing(this.context, invitation, group);
+        const inviting = await Pairing.of(this.context, invitation, group);
         this.#pair(inviting);
-        const hear = (packet: Packet) => this.#hearJoiner(inviting, packet);
-        await inviting.listen(untilMs, hear, () => this.#pair(undefined));
+        inviting.listen(
+          untilMs,
+          (packet) => this.#hearJoiner(inviting, packet),
+          () => this.#pair(undefined),
+        );
         return ok({ invitation: formatInvitation(invitation), untilMs });
       },
 
       endInvitation: async () => {
         const { joiner } = this.#pairing ?? {};
-        if (joiner) await this.#pairing?.answer(joiner.deviceId);
+        if (joiner) await this.#pairing?.say({ kind: "welcome", to: joiner.deviceId });
         this.#pair(undefined);
         return ok(null);
       },
@@ -228,41 +214,36 @@ export class Devices {
         const { topic, key } = group;
         const place: GroupPlace = { topic, key, ...(withSignIns && { signIns: await this.#signIns() }) };
         const wrapped = await wrap(place, group, joiner.publicKey, randomBytes(IV_BYTES));
-        const said = await inviting.answer(deviceId, wrapped);
+        const said = await inviting.say({ kind: "welcome", to: deviceId, ...(wrapped && { group: wrapped }) });
         if (!said.ok) return fail(failed(said.error));
         this.#pair(undefined);
         return ok(null);
       },
 
       joinGroup: async ({ invitation, deviceName }) => {
-        if (!hasCryptography()) return NO_CRYPTOGRAPHY;
         const invited = parseInvitation(invitation);
-        if (!invited) return fail({ kind: "invalid", field: "server", reason: "invitation" });
-        const { address, publicKey: theirs } = invited;
-        const barred = await this.rules.barred(address);
+        const barred = invited && (await this.rules.barred(invited.address));
         if (barred) return fail(barred);
         const identity = await makeIdentity();
         const { deviceId, publicKey } = identity;
-        const digits = await digitsOf(identity, theirs);
-        if (digits === undefined) return fail({ kind: "invalid", field: "server", reason: "invitation" });
-        const joining = new Pairing(this.context, invited, identity);
+        const digits = invited && (await digitsOf(identity, invited.publicKey));
+        if (!invited || digits === undefined) return fail({ kind: "invalid", field: "server", reason: "invitation" });
+        const joining = await Pairing.of(this.context, invited, identity);
         const asked = await joining.say({ kind: "join", name: deviceName, publicKey });
         if (!asked.ok) return fail(failed(asked.error));
         // By the server's clock, because the two devices' may differ.
-        const aheadMs = asked.value.time * 1_000 - now();
+        const aheadMs = asked.value.event.time * 1_000 - now();
         const untilMs = invited.untilMs - aheadMs;
         joining.joiner = { deviceId, publicKey, name: deviceName, digits };
-        this.#isRefused = false;
         this.#pair(joining);
         const hear = (packet: Packet) => this.#hearHost(joining, packet, deviceName, aheadMs);
         if (untilMs <= now()) this.#refuse();
-        else await joining.listen(untilMs, hear, () => this.#refuse());
+        else joining.listen(untilMs, hear, () => this.#refuse());
         return ok(null);
       },
 
       leaveGroup: async () => {
-        if (this.#pairing?.isHost !== false && !this.#isRefused) await this.member.leave();
-        this.#isRefused = false;
+        if (this.#pairing?.isHost !== false) await this.member.leave();
         this.#pair(undefined);
         return ok(null);
       },

@@ -7,6 +7,7 @@ import { poll } from "../requests/poll";
 import { Requests } from "../requests/requests";
 import { keyOf } from "./keys";
 import { carrierIn } from "./listening";
+import { isNewcomer } from "./member";
 import { open } from "./packets";
 
 /** A push worker has little time, ms; what it leaves, the next hub hears. */
@@ -20,7 +21,7 @@ export async function hearTold(worker: PushWorker): Promise<void> {
   const { store, now, setTimer, clearTimer } = worker;
   const [read, servers] = await Promise.all([store.group(), readServers(store)]);
   const group = read.ok ? read.value : undefined;
-  if (!group || group.comparesAtMs !== undefined || group.ended || !servers.ok || (await worker.isInSight())) return;
+  if (!group || isNewcomer(group) || group.ended || !servers.ok || (await worker.isInSight())) return;
   const { at, server, credentials } = carrierIn(servers.value, group.address);
   const events: StorableEvent[] = [];
   const aborter = new AbortController();

@@ -1,4 +1,5 @@
-// The keys of a group of devices, all by the browser's own cryptography. Random bytes are passed in.
+// The keys of a group of devices, all by the browser's own cryptography, which it has over https alone: pages offer
+// nothing that needs it elsewhere. Random bytes are passed in.
 import { decodeBase64Url, encodeBase64Url } from "../../protocol";
 
 export type Bytes = Uint8Array<ArrayBuffer>;
@@ -9,18 +10,13 @@ export const SECRET_BYTES = 16;
 export const TOPIC_BYTES = 20;
 export const IV_BYTES = 12;
 
-/** Bytes that AES-GCM adds to prove that nothing was changed. */
-export const PROOF_BYTES = 16;
-
 /** Bytes of a device's id. */
 const ID_BYTES = 8;
 
 const CURVE = { name: "ECDH", namedCurve: "P-256" };
 
-/** Whether the browser has what packets need; over plain http it has no cryptography. */
-export function hasCryptography(): boolean {
-  return (globalThis.crypto as Partial<Crypto>).subtle !== undefined && "CompressionStream" in globalThis;
-}
+/** None for what is damaged. */
+export const bytesIn = (text: string): Bytes => decodeBase64Url(text) ?? new Uint8Array();
 
 /** Bytes for one purpose, from which neither the secret nor those for another purpose can be told. */
 export async function derive(secret: Bytes, purpose: string, bytes: number): Promise<Bytes> {
@@ -41,34 +37,30 @@ export async function encryptingKey(secret: Bytes, purpose: string): Promise<Cry
 }
 
 /** The key of a group's packets. */
-export const keyOf = ({ key }: { key: string }): Promise<CryptoKey> =>
-  encryptingKey(decodeBase64Url(key) ?? new Uint8Array(), "group");
+export const keyOf = ({ key }: { key: string }): Promise<CryptoKey> => encryptingKey(bytesIn(key), "group");
 
-/** Encrypts bytes as text. @param iv never the same twice with one key */
-export async function sealed(key: CryptoKey, bytes: Bytes, iv: Bytes): Promise<string> {
-  const secret = await crypto.subtle.encrypt({ name: "AES-GCM", iv }, key, bytes);
+/** Encrypts JSON as text, deflated. @param iv never told twice with one key */
+export async function sealed(key: CryptoKey, value: unknown, iv: Bytes): Promise<string> {
+  const deflated = await through(new CompressionStream("deflate-raw"), JSON.stringify(value));
+  const secret = await crypto.subtle.encrypt({ name: "AES-GCM", iv }, key, deflated);
   return encodeBase64Url(new Uint8Array([...iv, ...new Uint8Array(secret)]));
 }
 
-/** Undefined if it was made with another key, or changed since. */
-export async function unsealed(key: CryptoKey, text: string): Promise<Bytes | undefined> {
-  const bytes = decodeBase64Url(text);
-  if (!bytes || bytes.length < IV_BYTES + PROOF_BYTES) return undefined;
+/** Undefined if it was made with another key, or changed since. A packet inflates to 3 MB at most. */
+export async function unsealed(key: CryptoKey, text: string): Promise<unknown> {
+  const bytes = bytesIn(text);
   const algorithm = { name: "AES-GCM", iv: bytes.slice(0, IV_BYTES) };
-  return crypto.subtle.decrypt(algorithm, key, bytes.slice(IV_BYTES)).then(
-    (clear) => new Uint8Array(clear),
-    () => undefined,
-  );
-}
-
-/** Reads JSON; undefined if it is none. */
-export function jsonIn(bytes: Bytes): unknown {
   try {
-    return JSON.parse(new TextDecoder().decode(bytes));
+    const deflated = await crypto.subtle.decrypt(algorithm, key, bytes.slice(IV_BYTES));
+    const clear = await through(new DecompressionStream("deflate-raw"), deflated);
+    return JSON.parse(new TextDecoder().decode(clear)) as unknown;
   } catch {
     return undefined;
   }
 }
+
+const through = (stream: CompressionStream | DecompressionStream, given: ArrayBuffer | string): Promise<ArrayBuffer> =>
+  new Response(new Response(given).body?.pipeThrough(stream)).arrayBuffer();
 
 /** What a device proves itself with. Its id follows from its public key, so that nobody can take another's place. */
 export interface Identity {
@@ -86,22 +78,20 @@ export async function makeIdentity(): Promise<Identity> {
 }
 
 export async function idOf(publicKey: string): Promise<string> {
-  const hash = await crypto.subtle.digest("SHA-256", decodeBase64Url(publicKey) ?? new Uint8Array());
+  const hash = await crypto.subtle.digest("SHA-256", bytesIn(publicKey));
   return encodeBase64Url(new Uint8Array(hash).slice(0, ID_BYTES));
 }
 
 /** Encrypts JSON for the device with this public key alone; undefined if it is no key. */
 export async function wrap(value: unknown, from: Identity, publicKey: string, iv: Bytes): Promise<string | undefined> {
   const secret = await sharedSecret(from, publicKey);
-  const text = new TextEncoder().encode(JSON.stringify(value));
-  return secret && sealed(await encryptingKey(secret, "wrap"), text, iv);
+  return secret && sealed(await encryptingKey(secret, "wrap"), value, iv);
 }
 
 /** Undefined unless it was encrypted for this device by the one with this public key. */
 export async function unwrapFor(to: Identity, publicKey: string, wrapped: string): Promise<unknown> {
   const secret = await sharedSecret(to, publicKey);
-  const clear = secret && (await unsealed(await encryptingKey(secret, "wrap"), wrapped));
-  return clear && jsonIn(clear);
+  return secret && unsealed(await encryptingKey(secret, "wrap"), wrapped);
 }
 
 /** Six digits that two devices show to compare, which nobody but these two can compute; undefined if it is no key. */
@@ -113,11 +103,9 @@ export async function digitsOf(own: Identity, publicKey: string): Promise<string
 }
 
 async function sharedSecret({ privateKey }: Identity, publicKey: string): Promise<Bytes | undefined> {
-  const [own, other] = [decodeBase64Url(privateKey), decodeBase64Url(publicKey)];
-  if (!own || !other) return undefined;
   try {
-    const mine = await crypto.subtle.importKey("pkcs8", own, CURVE, false, ["deriveBits"]);
-    const theirs = await crypto.subtle.importKey("raw", other, CURVE, false, []);
+    const mine = await crypto.subtle.importKey("pkcs8", bytesIn(privateKey), CURVE, false, ["deriveBits"]);
+    const theirs = await crypto.subtle.importKey("raw", bytesIn(publicKey), CURVE, false, []);
     return new Uint8Array(await crypto.subtle.deriveBits({ name: "ECDH", public: theirs }, mine, KEY_BYTES * 8));
   } catch (problem) {
     // It is no point of the curve.

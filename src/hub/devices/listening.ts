@@ -1,4 +1,5 @@
 // How packets come from a topic and go to it, apart from the connections: nothing of it is stored, counted or shown.
+import type { Register } from "../../contract";
 import {
   decodeEvent,
   decodeLine,
@@ -19,7 +20,8 @@ import { reactionTo } from "../requests/classify";
 import { KeptStream } from "../requests/kept-stream";
 import { DEFAULT_KEEPALIVE_MS, longestSilenceMs } from "../requests/receive-frames";
 import { readServers, type StoredServer } from "../read-servers";
-import { PACKET_TAG } from "./packets";
+import { IV_BYTES } from "./keys";
+import { MAX_PACKET_BYTES, type Packet, PACKET_TAG, seal } from "./packets";
 
 /** A refused topic is tried again after this, ms: rights may be given back. */
 const REFUSED_FOR_MS = 600_000;
@@ -40,12 +42,30 @@ async function carrierOf({ environment: { store }, requests: requestsTo }: Comma
   return { at, requests, credentials };
 }
 
+/** A packet that the server has, and which of its registers didn't fit into it. */
+export interface ToldPacket {
+  event: MessageEvent;
+  left: Register[];
+}
+
+/** Says something in a topic, encrypted with its key. */
+export async function tell(
+  context: CommandContext,
+  place: { address: ServerAddress; topic: string; key: CryptoKey },
+  packet: Packet,
+): Promise<Result<ToldPacket, Failure>> {
+  const { text, left } = await seal(place.key, packet, context.environment.randomBytes(IV_BYTES));
+  const answer = await publishPacket(context, place, text);
+  return answer.ok ? ok({ event: answer.value, left }) : answer;
+}
+
 /** Publishes a packet; resolves to the message it became. */
 export async function publishPacket(
   context: CommandContext,
   { address, topic }: { address: ServerAddress; topic: string },
   text: string,
 ): Promise<Result<MessageEvent, Failure>> {
+  if (text.length > MAX_PACKET_BYTES) return fail({ kind: "malformed", text: "" });
   const { at, requests, credentials } = await carrierOf(context, address);
   const request = publishRequest({ address: at, topic, message: text, priority: 1, tags: [PACKET_TAG] });
   // No other company needs to hear of it, as no app is to be woken.

@@ -1,20 +1,17 @@
 // What a device of a group does: it listens to the group's topic, takes what others tell, and tells what changed here,
 // rationed. Only the leading hub does; without a group nothing is asked of anybody.
 import {
-  CATALOGUE_KINDS,
   CLOCK_SLACK_MS,
   type CommandError,
   type GroupDevice,
   type GroupState,
-  nameOf,
+  markOf,
   oneAtATime,
-  type Register,
   SHARE_KINDS,
   stampAt,
 } from "../../contract";
 import {
   DAY_MS,
-  encodeBase64Url,
   ERROR_CODES,
   fail,
   type Failure,
@@ -29,10 +26,10 @@ import { failed, unwrap, type CommandContext } from "../commands/context";
 import { MAX_TIMER_MS, type Timer } from "../environment";
 import { isOutage, reactionTo } from "../requests/classify";
 import { afterFailure, NO_TRIES, restored } from "../requests/retry-policy";
-import { idOf, IV_BYTES, KEY_BYTES, keyOf, TOPIC_BYTES, unwrapFor, wrap } from "./keys";
-import { listenTo, publishPacket } from "./listening";
-import { type Heard, MAX_PACKET_BYTES, open, type Packet, type Statement, seal } from "./packets";
-import { isPlace } from "./pairing";
+import { idOf, IV_BYTES, keyOf, unwrapFor, wrap } from "./keys";
+import { listenTo, publishPacket, tell, type ToldPacket } from "./listening";
+import { open, type Packet, type Statement } from "./packets";
+import { isPlace, newPlace } from "./pairing";
 import { type CatalogueRules, compareCatalogue } from "./shared-catalogue";
 
 const HOUR_MS = 3_600_000;
@@ -59,7 +56,7 @@ const MOST_PACKETS = 100;
 /** An answer comes after a random part of this, ms: others answer too. */
 const ANSWER_WITHIN_MS = 10_000;
 
-/** A newcomer whose answer has begun compares without its end after this, ms. */
+/** A newcomer that had no answer for so long, ms, and hears another newcomer, knows as much as anybody. */
 const ANSWERED_WITHIN_MS = 30_000;
 
 /** What was missed longer ago isn't told again, ms: nobody keeps it. */
@@ -72,16 +69,12 @@ const OLDEST_ANSWERED_MS = 90 * DAY_MS;
 const KEPT_MS = 11 * HOUR_MS;
 
 /** After a day's messages are used up, and after a refusal, the next try comes after this, ms. */
-const USED_UP_FOR_MS = HOUR_MS;
-const REFUSED_FOR_MS = 600_000;
+const REFUSED_FOR_MS = HOUR_MS;
 
 /** For this long, ms, those who were away are told where the group is, or that they were removed. */
 const FOLLOWED_WITHIN_MS = 60 * DAY_MS;
 /** In so many former topics. */
 const MOST_LEFT = 4;
-
-/** A packet that the server has, and which of its registers didn't fit into it. */
-type Said = Pick<Packet, "counter"> & { left: Register[]; event: MessageEvent };
 
 type Trouble = { why: Failure; nextTryAtMs: number };
 
@@ -105,8 +98,8 @@ export class Member {
   #timer: Timer | undefined;
   /** What is said is said one after the other, because each has its number. */
   #saying: Promise<unknown> = Promise.resolve();
-  /** Packets in which others asked, by device, not yet answered; when it is this one's turn, device clock, ms. */
-  readonly #asked = new Map<string, number>();
+  /** The last question of another, if nobody has answered it yet; when it is this one's turn, device clock, ms. */
+  #question: Pick<Packet, "deviceId" | "counter"> | undefined;
   #answersAtMs = 0;
   /** What waits is told in the next round; `user`: whether or not anything may be told now. */
   #due: "change" | "user" | undefined;
@@ -118,11 +111,11 @@ export class Member {
   #toldAtMs = -Infinity;
   /** Others don't know yet that this device heard them. */
   #owesHeard = false;
+  #lookedAtMs = -Infinity;
   #compares = true;
   /** When the topic's stream last showed a sign of life, device clock, ms. */
   #aliveAtMs: number | undefined;
   #tries = NO_TRIES;
-  /** Why nothing can be told, and why nothing can be heard. */
   #cantTell: Trouble | undefined;
   #cantHear: Trouble | undefined;
 
@@ -144,8 +137,7 @@ export class Member {
   stop(): void {
     this.#place?.stream?.stop();
     this.context.environment.clearTimer(this.#timer);
-    this.#asked.clear();
-    this.#place = this.#timer = this.#cantTell = this.#cantHear = this.#due = undefined;
+    this.#place = this.#timer = this.#question = this.#cantTell = this.#cantHear = this.#due = undefined;
     this.#tries = NO_TRIES;
     this.#compares = true;
   }
@@ -180,9 +172,14 @@ export class Member {
     return this.look();
   }
 
+  /** Why nothing can be told, else why nothing can be heard. */
+  get trouble(): Trouble | undefined {
+    return this.#cantTell ?? this.#cantHear;
+  }
+
   async state(group: GroupRecord): Promise<GroupState & { kind: "member" }> {
     const { store, now } = this.context.environment;
-    const { waiting } = unwrap(await store.unsentCount(now()));
+    const { waiting } = unwrap(await store.unsentRegisters(1, now()));
     const all = await this.#devices();
     const devices = all.map(({ deviceId, name, shares }): GroupDevice => {
       const { atMs, ofMe = 0 } = group.heard?.[deviceId] ?? {};
@@ -190,8 +187,8 @@ export class Member {
       const isInStep = waiting === 0 && (isThis || ofMe >= (group.toldCounter ?? 0));
       return { deviceId, name, isThis, isInStep, shares, ...(atMs !== undefined && { seenAtMs: atMs }) };
     });
-    const trouble = this.#cantTell ?? this.#cantHear;
-    return { kind: "member", address: group.address, devices, waiting, ...(trouble && { trouble }) };
+    const trouble = this.trouble && { trouble: this.trouble };
+    return { kind: "member", address: group.address, devices, waiting, ...trouble };
   }
 
   /** Removes a device: all others, this one too, follow to a new topic and key once they hear it. */
@@ -202,10 +199,7 @@ export class Member {
     // A newcomer doesn't know yet whom else a move would leave behind.
     if (!group || isNewcomer(group) || !devices.some((one) => one.deviceId === deviceId))
       return fail({ kind: "not-found" });
-    const place = {
-      topic: encodeBase64Url(randomBytes(TOPIC_BYTES)),
-      key: encodeBase64Url(randomBytes(KEY_BYTES)),
-    };
+    const place = newPlace(this.context.environment);
     const to: Record<string, string> = {};
     for (const one of devices) {
       const told = one.deviceId === deviceId ? { isOut: true } : place;
@@ -255,14 +249,19 @@ export class Member {
     const { store, now } = this.context.environment;
     const group = this.context.isLeading() ? unwrap(await store.group()) : undefined;
     if (!group || group.ended) return this.stop();
+    // After a clock was set back, nothing waits for times that lie ahead.
+    if (now() < this.#lookedAtMs) {
+      this.#saidAtMs = this.#toldAtMs = this.#answersAtMs = this.#waitsSinceMs = -Infinity;
+      if (this.#cantTell) this.#cantTell.nextTryAtMs = 0;
+    }
+    this.#lookedAtMs = now();
     await this.#listen(group);
-    if (isNewcomer(group) ? now() >= group.comparesAtMs : this.#compares) {
+    if (this.#compares && !isNewcomer(group)) {
       this.#compares = false;
       await compareCatalogue(this.context, this.rules, group).catch((problem: unknown) => {
         this.#compares = true;
         throw problem;
       });
-      if (isNewcomer(group)) unwrap(await store.patchGroup({ comparesAtMs: null }));
     }
     const due = this.#due;
     this.#due = undefined;
@@ -278,7 +277,7 @@ export class Member {
   async #listen(group: GroupRecord): Promise<void> {
     const { store, now } = this.context.environment;
     if (this.#place?.topic === group.topic) return;
-    if (isNewcomer(group)) unwrap(await store.shareStored(now()));
+    if (!(await this.#hasOthers(group))) unwrap(await store.shareStored(now()));
     this.#place?.stream?.stop();
     this.#aliveAtMs = group.aliveAtMs;
     const { address, topic, since } = group;
@@ -337,50 +336,43 @@ export class Member {
 
   async #take(group: GroupRecord, { deviceId, counter, heard, said }: Packet, event: MessageEvent): Promise<void> {
     const { store, now, random } = this.context.environment;
-    if (said.kind === "changes") {
-      const changes = unwrap(await store.takeRegisters(said.registers, event.time * 1_000, now()));
-      for (const one of changes) this.context.written(one);
-      if (said.registers.some(isOfCatalogue)) this.compareSoon();
-    }
+    const { registers, asks, isLast }: Statement & { kind: "changes" } =
+      said.kind === "changes" ? said : { kind: "changes", registers: [] };
+    const changes = unwrap(await store.takeRegisters(registers, event.time * 1_000, now()));
+    for (const one of changes) this.context.written(one);
+    if (registers.some(({ key }) => !markOf(key))) this.compareSoon();
     if (deviceId === group.deviceId) {
       // This device said it itself, or a copy of its profile did.
       if (counter > group.counter) unwrap(await store.patchGroup({ counter }));
       return;
     }
+    // What another device has told needn't be told again.
+    unwrap(await store.noteSent(registers));
     const before = group.heard?.[deviceId];
+    if (before && counter <= before.counter) return;
     if (before && counter > before.counter + 1) await this.#missed(before.atMs);
-    const isNew = !before || counter > before.counter;
-    const asks = isNew && said.kind === "changes" ? said.asks : undefined;
-    const isUnasked = this.#asked.size === 0 && group.missedSinceS === undefined && asks === undefined;
     const patch: GroupPatch = {};
-    if (said.kind === "changes") {
-      // What another device has told needn't be told again.
-      unwrap(await store.noteSent(said.registers));
-      if (said.isLast) for (const [id, at] of this.#asked) if ((heard[id] ?? 0) >= at) this.#asked.delete(id);
-      // The server counts the messages of all, if they share an address or an account.
-      if (isNew && isUnasked) patch.ration = withOneLess(group, now());
-      this.#owesHeard ||= isNew && said.registers.length > 0;
+    const question = this.#question;
+    if (isLast && question && (heard[question.deviceId] ?? 0) >= question.counter) this.#question = undefined;
+    // The server counts the messages of all, if they share an address or an account.
+    const isUnasked = !question && group.missedSinceS === undefined && asks === undefined;
+    if (isUnasked) patch.ration = withOneLess(group, now());
+    this.#owesHeard ||= registers.length > 0;
+    if (asks !== undefined) {
+      // All that it may have missed is told again; what others tell first isn't any more.
+      const sinceMs = Math.max(asks * 1_000 - (group.aheadMs ?? 0), now() - OLDEST_ANSWERED_MS);
+      unwrap(await store.tellAgain(sinceMs));
+      if (!this.#question) this.#answersAtMs = now() + random() * ANSWER_WITHIN_MS;
+      this.#question = { deviceId, counter };
     }
-    // All that it may have missed is told again; what others tell first isn't any more.
-    if (asks !== undefined)
-      unwrap(await store.tellAgain(Math.max(asks * 1_000 - (group.aheadMs ?? 0), now() - OLDEST_ANSWERED_MS)));
-    const { asked, comparesAtMs = 0 } = unwrap(await store.group()) ?? {};
-    const isAnswer = asked !== undefined && said.kind === "changes" && (heard[group.deviceId] ?? 0) >= asked.counter;
+    const { asked = { atMs: Infinity, counter: Infinity } } = unwrap(await store.group()) ?? {};
+    const isAnswered = isLast && (heard[group.deviceId] ?? 0) >= asked.counter;
+    const isNobody = isNewcomer(group) && asks !== undefined && asks <= 0 && now() > asked.atMs + ANSWERED_WITHIN_MS;
     // What was just learnt needn't be told again.
-    if (isAnswer && said.isLast) Object.assign(patch, { missedSinceS: null, asked: null, snapshotAtMs: now() });
-    // Of newcomers, nobody knows more than those who ask.
-    if (isNewcomer(group) && (isAnswer || asks !== undefined)) {
-      const laterMs = now() + (isAnswer && said.isLast ? 0 : ANSWERED_WITHIN_MS);
-      patch.comparesAtMs = isAnswer ? laterMs : Math.min(comparesAtMs, laterMs);
-    }
+    if (isAnswered || isNobody) Object.assign(patch, { missedSinceS: null, asked: null, snapshotAtMs: now() });
     const ofMe = Math.max(before?.ofMe ?? 0, heard[group.deviceId] ?? 0);
     const atMs = Math.min(now(), event.time * 1_000 - (group.aheadMs ?? 0));
-    const known = isNew ? { counter, atMs, ofMe } : { ...before, ofMe };
-    const after = unwrap(await store.patchGroup({ ...patch, heard: { ...group.heard, [deviceId]: known } }));
-    if (asks !== undefined && after?.deviceId === group.deviceId) {
-      if (this.#asked.size === 0) this.#answersAtMs = now() + random() * ANSWER_WITHIN_MS;
-      this.#asked.set(deviceId, counter);
-    }
+    unwrap(await store.patchGroup({ ...patch, heard: { ...group.heard, [deviceId]: { counter, atMs, ofMe } } }));
     void this.look();
   }
 
@@ -428,20 +420,19 @@ export class Member {
   async #flush(isByUser: boolean): Promise<void> {
     const { store, now } = this.context.environment;
     this.#waitsSinceMs = undefined;
-    if (!isByUser && now() < this.#cantTellUntilMs(now())) return;
+    if (!isByUser && now() < (this.#cantTell?.nextTryAtMs ?? 0)) return;
     for (let count = 0; count < MOST_PACKETS && this.context.isLeading(); count++) {
       const group = unwrap(await store.group());
       if (!group) return;
       const hasOthers = await this.#hasOthers(group);
-      const answered = hasOthers && now() >= this.#answersAtMs ? [...this.#asked.keys()] : [];
-      const isAnswer = answered.length > 0;
+      const answered = hasOthers && now() >= this.#answersAtMs ? this.#question : undefined;
       const asks = isQuestionDue(group, now()) ? group.missedSinceS : undefined;
-      const isRationed = !(isByUser && count === 0) && !isAnswer && asks === undefined;
+      const isRationed = !(isByUser && count === 0) && !answered && asks === undefined;
       if (isRationed && rationOf(group, now()) < 1) return;
       const own = unwrap(await store.registersOf("device")).filter(({ key }) => key === ownRegister(group).key);
-      const registers = hasOthers ? unwrap(await store.unsentRegisters(MOST_REGISTERS, now())) : own;
+      const registers = hasOthers ? unwrap(await store.unsentRegisters(MOST_REGISTERS, now())).registers : own;
       const isNews = hasOthers ? registers.length > 0 || this.#heardDueAtMs(group) <= now() : isByUser;
-      if (!isNews && !isAnswer && asks === undefined) return;
+      if (!isNews && !answered && asks === undefined) return;
       const last = hasOthers && registers.length < MOST_REGISTERS && { isLast: true as const };
       const said = await this.#say({ kind: "changes", registers, ...(asks !== undefined && { asks }), ...last });
       if (!said.ok) return;
@@ -456,32 +447,31 @@ export class Member {
       unwrap(await store.patchGroup({ ...asked, ...ration }));
       unwrap(await store.noteSent(told, event.time * 1_000));
       if (registers.length === MOST_REGISTERS || left.length > 0) continue;
-      for (const id of answered) this.#asked.delete(id);
+      if (this.#question === answered) this.#question = undefined;
       return;
     }
   }
 
-  #say(said: Statement): Promise<Result<Said, Failure>> {
+  #say(said: Statement): Promise<Result<ToldPacket & { counter: number }, Failure>> {
     const saying = this.#saying.then(() => this.#sayNow(said));
     this.#saying = saying.catch(() => undefined);
     return saying;
   }
 
-  async #sayNow(said: Statement): Promise<Result<Said, Failure>> {
-    const { store, now, random, randomBytes } = this.context.environment;
+  async #sayNow(said: Statement): Promise<Result<ToldPacket & { counter: number }, Failure>> {
+    const { store, now, random } = this.context.environment;
     const group = unwrap(await store.group());
     if (!group) return fail({ kind: "ended" });
     const { deviceId } = group;
     const counter = group.counter + 1;
-    const heard: Heard = Object.fromEntries(Object.entries(group.heard ?? {}).map(([id, one]) => [id, one.counter]));
-    const { text, left } = await seal(await keyOf(group), { deviceId, counter, heard, said }, randomBytes(IV_BYTES));
-    if (text.length > MAX_PACKET_BYTES) return fail({ kind: "malformed", text: "" });
-    const answer = await publishPacket(this.context, group, text);
+    const heard = Object.fromEntries(Object.entries(group.heard ?? {}).map(([id, one]) => [id, one.counter]));
+    const place = { ...group, key: await keyOf(group) };
+    const answer = await tell(this.context, place, { deviceId, counter, heard, said });
     const nowMs = now();
     if (!answer.ok) {
       const reaction = reactionTo(answer.error);
       const isUsedUp = answer.error.kind === "busy" && answer.error.code === ERROR_CODES.noMessageLeft;
-      const afterMs = isUsedUp ? USED_UP_FOR_MS : reaction.kind === "retry" ? reaction.afterMs : REFUSED_FOR_MS;
+      const afterMs = reaction.kind === "retry" && !isUsedUp ? reaction.afterMs : REFUSED_FOR_MS;
       const next = afterFailure(this.#tries, { nowMs, chance: random() }, afterMs);
       this.#tries = next.tries;
       this.#cantTell = { why: answer.error, nextTryAtMs: nowMs + next.afterMs };
@@ -493,8 +483,8 @@ export class Member {
     this.#saidAtMs = nowMs;
     const isNews = said.kind === "changes" && said.registers.length > 0;
     const told = isNews ? { toldCounter: counter } : {};
-    unwrap(await store.patchGroup({ counter, ...told, aheadMs: answer.value.time * 1_000 + 500 - nowMs }));
-    return ok({ left, event: answer.value, counter });
+    unwrap(await store.patchGroup({ counter, ...told, aheadMs: answer.value.event.time * 1_000 + 500 - nowMs }));
+    return ok({ ...answer.value, counter });
   }
 
   /** Sets the timer for what waits. Resolves to how much that is. */
@@ -502,29 +492,26 @@ export class Member {
     const { store, now, setTimer, clearTimer } = this.context.environment;
     clearTimer(this.#timer);
     this.#timer = undefined;
-    const { waiting, ready, nextAtMs } = unwrap(await store.unsentCount(now()));
+    const { waiting, registers, nextAtMs } = unwrap(await store.unsentRegisters(1, now()));
+    const isReady = registers.length > 0;
     const nowMs = now();
-    const cantTellUntilMs = this.#cantTellUntilMs(nowMs);
-    // After a clock was set back, these seem to lie ahead.
-    this.#answersAtMs = Math.min(this.#answersAtMs, nowMs + ANSWER_WITHIN_MS);
-    this.#toldAtMs = Math.min(this.#toldAtMs, nowMs);
-    this.#saidAtMs = Math.min(this.#saidAtMs, nowMs);
+    const cantTellUntilMs = this.#cantTell?.nextTryAtMs ?? 0;
     const freeAtMs = Math.max(this.#toldAtMs + EVERY_MS, cantTellUntilMs);
     const rationAtMs = Math.ceil(nowMs + Math.max(0, 1 - rationOf(group, nowMs)) * ONE_MORE_MS) + 1;
     const due = [Infinity];
     const asksAtMs = isQuestionDue(group, nowMs) ? nowMs : (group.asked?.atMs ?? nowMs) + KEPT_MS;
     if (group.missedSinceS !== undefined) due.push(Math.max(asksAtMs, cantTellUntilMs));
-    if ((ready > 0 || this.#asked.size > 0 || this.#owesHeard) && (await this.#hasOthers(group))) {
+    if ((isReady || this.#question || this.#owesHeard) && (await this.#hasOthers(group))) {
       // What comes meanwhile doesn't hold it back.
-      if (ready > 0) this.#waitsSinceMs = Math.min(this.#waitsSinceMs ?? nowMs, nowMs);
+      if (isReady) this.#waitsSinceMs ??= nowMs;
       const gatheredAtMs = (this.#waitsSinceMs ?? nowMs) + GATHERED_MS;
       // Of what is told again, another device may be faster.
-      if (this.#asked.size > 0) due.push(Math.max(this.#answersAtMs, cantTellUntilMs));
-      else if (ready > 0) due.push(Math.max(gatheredAtMs, freeAtMs, rationAtMs));
+      if (this.#question) due.push(Math.max(this.#answersAtMs, cantTellUntilMs));
+      else if (isReady) due.push(Math.max(gatheredAtMs, freeAtMs, rationAtMs));
       due.push(Math.max(this.#heardDueAtMs(group), freeAtMs, rationAtMs));
     }
     const tellsAtMs = this.context.isOnline() ? Math.min(...due) : Infinity;
-    const atMs = Math.min(tellsAtMs, group.comparesAtMs ?? Infinity, nextAtMs);
+    const atMs = Math.min(tellsAtMs, nextAtMs);
     if (atMs === Infinity) return waiting;
     const run = (): void => {
       this.#timer = undefined;
@@ -533,12 +520,6 @@ export class Member {
     };
     this.#timer = setTimer(run, Math.min(Math.max(0, atMs - nowMs), MAX_TIMER_MS));
     return waiting;
-  }
-
-  /** Until when nothing is told, device clock, ms. A later time is from before the clock was set back. */
-  #cantTellUntilMs(nowMs: number): number {
-    const untilMs = this.#cantTell?.nextTryAtMs ?? 0;
-    return untilMs > nowMs + USED_UP_FOR_MS ? 0 : untilMs;
   }
 
   /** From when how far others were heard may be told alone, device clock, ms: only while there is plenty to send. */
@@ -565,9 +546,9 @@ export class Member {
   }
 }
 
-/** Whether the others have yet to tell what they know before this device adds its own. */
-const isNewcomer = (group: GroupRecord): group is GroupRecord & { comparesAtMs: number } =>
-  group.comparesAtMs !== undefined;
+/** Whether a device has missed all there is: the others have yet to tell what they know before it adds its own. */
+export const isNewcomer = ({ missedSinceS }: Pick<GroupRecord, "missedSinceS">): boolean =>
+  missedSinceS !== undefined && missedSinceS <= 0;
 
 const isQuestionDue = ({ missedSinceS, asked }: GroupRecord, nowMs: number): boolean =>
   missedSinceS !== undefined && (!asked || Math.abs(nowMs - asked.atMs) >= KEPT_MS);
@@ -580,7 +561,3 @@ const withOneLess = (group: GroupRecord, nowMs: number) => ({
   left: Math.max(0, rationOf(group, nowMs) - 1),
   atMs: nowMs,
 });
-
-function isOfCatalogue({ key }: Register): boolean {
-  return CATALOGUE_KINDS.some((kind) => kind === nameOf(key)?.kind);
-}

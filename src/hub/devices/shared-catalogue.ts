@@ -77,34 +77,37 @@ export async function compareCatalogue(
 ): Promise<void> {
   const { store, now } = context.environment;
   const told = unwrap(await store.registersOf(...CATALOGUE_KINDS));
-  const shared = new Map(told.map((one) => [one.key, one.value]));
+  const shared = new Map(told.map((one) => [one.key, one]));
   const here = textsOf(await store.reader.catalogue());
-  const before = new Map(told.flatMap((one) => (one.here === undefined ? [] : [[one.key, one.here] as const])));
-  const after = new Map(before);
   const isMoved = (address: ServerAddress): boolean => {
-    const key = `moved ${address}`;
-    return here.has(key) || (!before.has(key) && Boolean(shared.get(key)));
+    const { value, here: before } = shared.get(`moved ${address}`) ?? {};
+    return here.has(`moved ${address}`) || (before === undefined && Boolean(value));
+  };
+  const notes = new Map<string, string | undefined>();
+  const note = (key: string, text: string): void => {
+    const after = text === NONE ? undefined : text;
+    if (after !== shared.get(key)?.here) notes.set(key, after);
   };
   const own: Value[] = [];
   const others: (Value & { theirs: string })[] = [];
-  for (const key of new Set([...here.keys(), ...before.keys(), ...shared.keys()])) {
+  for (const key of new Set([...here.keys(), ...shared.keys()])) {
     const name = nameOf(key);
     const share = shareOf(name);
     // What is shared again later is compared anew; of a server that moved, the topics go by its new address.
     if (!share || !group.shares.includes(share) || (name?.kind === "topic" && isMoved(name.address))) {
-      after.delete(key);
+      note(key, NONE);
       continue;
     }
     const mine = here.get(key) ?? NONE;
-    const value = shared.get(key) ?? null;
+    const { value = null, here: before } = shared.get(key) ?? {};
     const theirs = textOf(sharedIn(name, value));
-    const isFirst = !before.has(key) && theirs !== NONE;
+    const isFirst = before === undefined && theirs !== NONE;
     // The removal of a topic is noted as it happens: one that is missing otherwise is damaged.
     const isMissing = mine === NONE && name?.kind === "topic";
-    const isChanged = mine !== (before.get(key) ?? NONE) && !isFirst && !isMissing;
+    const isChanged = mine !== (before ?? NONE) && !isFirst && !isMissing;
     if (isChanged) own.push({ key, value: JSON.parse(mine) as unknown });
     else if (shared.has(key) && theirs !== mine) others.push({ key, value, theirs });
-    if (isChanged || theirs === mine) after.set(key, mine);
+    if (isChanged || theirs === mine) note(key, mine);
   }
   if (own.length > 0) unwrap(await store.setRegisters(own, now()));
   for (const { key, value } of others.sort((a, b) => placeOf(a) - placeOf(b)))
@@ -112,12 +115,9 @@ export async function compareCatalogue(
   const applied = others.length > 0 ? textsOf(await store.reader.catalogue()) : here;
   for (const { key, theirs } of others) {
     const result = applied.get(key) ?? NONE;
-    if (result === theirs || result !== (here.get(key) ?? NONE)) after.set(key, result);
+    if (result === theirs || result !== (here.get(key) ?? NONE)) note(key, result);
   }
-  for (const [key, value] of after) if (value === NONE) after.delete(key);
-  const keys = new Set([...before.keys(), ...after.keys()]);
-  const changed = [...keys].filter((key) => after.get(key) !== before.get(key));
-  if (changed.length > 0) unwrap(await store.noteHere(changed.map((key) => [key, after.get(key)] as const)));
+  if (notes.size > 0) unwrap(await store.noteHere(notes));
   // Marks told under the new address of a server were kept for when it has moved.
   if ([...own, ...others].some(({ key }) => nameOf(key)?.kind === "moved"))
     for (const changes of unwrap(await store.setToldMarks(now()))) context.written(changes);

@@ -46,21 +46,19 @@ async function setOwn(
     const stamp = stampAt(Math.max(nowMs + (group.aheadMs ?? 0), laterMs), group.deviceId);
     const after = { key, value, stamp, changedAtMs: nowMs };
     // What is removed isn't here: if that is undone before the next comparison, it is a change.
-    store.put(isRemoval(key, value) ? { ...after, unsent: REMOVAL } : { ...before, ...after, unsent: 1 });
+    const removed = { ...after, unsent: nowMs + MAX_UNDO_MS };
+    store.put(isRemoval(key, value) ? removed : { ...before, ...after, unsent: NEW });
   });
 }
 
-/** Among what the others haven't been told: what they hear of once it can't be undone any more. */
-const REMOVAL = 3;
-/** So many of these are looked at: they may be many, and wait for days. */
-const MOST_REMOVALS = 500;
+/** What the others haven't been told, as `unsent`; removals by when they can't be undone any more. They come last. */
+const NEW = 1;
+const AGAIN = 2;
 
 function isRemoval(key: string, value: unknown): boolean {
   const kind = nameOf(key)?.kind;
   return (kind === "deleted" && value !== null) || (kind === "topic" && value === null);
 }
-
-const canUndo = ({ changedAtMs }: SharedRecord, nowMs: number): boolean => Math.abs(nowMs - changedAtMs) < MAX_UNDO_MS;
 
 /** The group of this device; undefined = none. */
 export function readGroup(database: Database): Promise<GroupRecord | undefined> {
@@ -158,9 +156,7 @@ export async function shareStored(database: Database, nowMs: number): Promise<nu
     const fromS = Math.floor((nowMs + aheadMs - SHARED_AGE_MS) / 1_000);
     const found = await Promise.all([
       messages.index("listed").getAllKeys(startingWith("starred")),
-      ...(await transaction.store("subscriptions").getAllKeys()).map((subId) =>
-        messages.getAllKeys(IDBKeyRange.bound([subId, fromS], [subId, []])),
-      ),
+      messages.index("order").getAllKeys(IDBKeyRange.lowerBound([fromS])),
     ]);
     return found.flat();
   });
@@ -179,7 +175,7 @@ export async function shareStored(database: Database, nowMs: number): Promise<nu
           const setAtMs = isTime ? Math.min(value, nowMs) : (row?.receivedAtMs ?? 0);
           const register = { key, value, stamp: stampAt(setAtMs + (group.aheadMs ?? 0), group.deviceId) };
           const before = await store.get(key);
-          if (!before || beats(register, before)) store.put({ ...register, changedAtMs: nowMs, unsent: 2 });
+          if (!before || beats(register, before)) store.put({ ...register, changedAtMs: nowMs, unsent: AGAIN });
         }
     });
   return null;
@@ -194,36 +190,44 @@ export function setRegisters(database: Database, values: readonly Value[], nowMs
   });
 }
 
-/** What the others may be told and haven't been, at most so many: what is new first, then what is told again. */
-export function unsentRegisters(database: Database, limit: number, nowMs: number): Promise<Register[]> {
-  return transact(database, ["group", "shared"], "read", async (transaction) => {
-    const group = await groupIn(transaction);
-    if (!group || !isMember(group)) return [];
+/**
+ * What the others may be told and haven't been, at most so many: what is new first, then what is told again. Also how
+ * much of it there is with all that may yet be undone, and when the next of that may be told, ms.
+ */
+export function unsentRegisters(
+  database: Database,
+  limit: number,
+  nowMs: number,
+): Promise<{ registers: Register[]; waiting: number; nextAtMs: number }> {
+  return transact(database, ["shared"], "read", async (transaction) => {
     const index = transaction.store("shared").index("unsent");
-    const [removals, others] = await Promise.all([
-      index.getAll(REMOVAL, MOST_REMOVALS),
-      index.getAll(IDBKeyRange.upperBound(REMOVAL, true), limit),
+    const latestMs = nowMs + MAX_UNDO_MS;
+    const [waiting, due, ahead, [next]] = await Promise.all([
+      index.count(),
+      index.getAll(IDBKeyRange.upperBound(nowMs), limit),
+      // From before a clock was set back.
+      index.getAll(IDBKeyRange.lowerBound(latestMs, true), limit),
+      index.getAll(IDBKeyRange.bound(nowMs, latestMs, true), 1),
     ]);
-    const records = [...removals.filter((record) => !canUndo(record, nowMs)), ...others].slice(0, limit);
-    return records.map(({ key, value, stamp }) => ({ key, value, stamp }));
+    const records = [...due, ...ahead].slice(0, limit);
+    const registers = records.map(({ key, value, stamp }) => ({ key, value, stamp }));
+    return { registers, waiting, nextAtMs: next?.unsent ?? Infinity };
   });
 }
 
-/** How many registers the others haven't been told, how many of them they may be told, and when the next, ms. */
-export function unsentCount(
+/** Changes registers; those for which there is no other stay. */
+function changeRegisters(
   database: Database,
-  nowMs: number,
-): Promise<{ waiting: number; ready: number; nextAtMs: number }> {
-  return transact(database, ["shared"], "read", async (transaction) => {
-    const index = transaction.store("shared").index("unsent");
-    const [waiting, others, removals] = await Promise.all([
-      index.count(),
-      index.count(IDBKeyRange.upperBound(REMOVAL, true)),
-      index.getAll(REMOVAL, MOST_REMOVALS),
-    ]);
-    const held = removals.filter((record) => canUndo(record, nowMs));
-    const nextAtMs = Math.min(...held.map(({ changedAtMs }) => changedAtMs + MAX_UNDO_MS));
-    return { waiting, ready: others + removals.length - held.length, nextAtMs };
+  keys: readonly string[],
+  change: (record: SharedRecord) => SharedRecord | undefined,
+): Promise<null> {
+  return transact(database, ["shared"], "write", async (transaction) => {
+    const store = transaction.store("shared");
+    for (const record of await Promise.all(keys.map((key) => store.get(key)))) {
+      const after = record && change(record);
+      if (after) store.put(after);
+    }
+    return null;
   });
 }
 
@@ -236,16 +240,10 @@ export function noteSent(
   sent: readonly Pick<Register, "key" | "stamp">[],
   toldAtMs = Infinity,
 ): Promise<null> {
-  return transact(database, ["shared"], "write", async (transaction) => {
-    const store = transaction.store("shared");
-    const known = await Promise.all(sent.map(({ key }) => store.get(key)));
-    known.forEach((record, at) => {
-      if (!record || record.stamp !== sent[at]?.stamp) return;
-      const { unsent: _, ...told } = record;
-      store.put({ ...told, stamp: cutStamp(told.stamp, toldAtMs) });
-    });
-    return null;
-  });
+  const stamps = new Map(sent.map(({ key, stamp }) => [key, stamp]));
+  return changeRegisters(database, [...stamps.keys()], ({ unsent: _, ...told }) =>
+    told.stamp === stamps.get(told.key) ? { ...told, stamp: cutStamp(told.stamp, toldAtMs) } : undefined,
+  );
 }
 
 /** Tells the others again what this device learnt or set since then, device clock, ms: somebody missed it. */
@@ -254,14 +252,19 @@ export async function tellAgain(database: Database, sinceMs: number): Promise<nu
     transaction.store("shared").index("changed").getAllKeys(IDBKeyRange.lowerBound(sinceMs)),
   );
   for (const part of partsOf(keys))
-    await transact(database, ["shared"], "write", async (transaction) => {
-      const store = transaction.store("shared");
-      const records = await Promise.all(part.map((key) => store.get(key)));
+    await changeRegisters(database, part, (record) =>
       // Marks come last: they are many, and new ones don't wait for them.
-      for (const record of records)
-        if (record && !record.unsent) store.put({ ...record, unsent: markOf(record.key) ? 2 : 1 });
-    });
+      record.unsent ? undefined : { ...record, unsent: markOf(record.key) ? AGAIN : NEW },
+    );
   return null;
+}
+
+/** Notes of some registers how it is here, as JSON; undefined = it isn't. */
+export function noteHere(database: Database, texts: ReadonlyMap<string, string | undefined>): Promise<null> {
+  return changeRegisters(database, [...texts.keys()], ({ here: _, ...record }) => {
+    const here = texts.get(record.key);
+    return here === undefined ? record : { ...record, here };
+  });
 }
 
 /** The keys of all registers of a kind. */
@@ -275,24 +278,6 @@ export function registersOf(
   return transact(database, ["shared"], "read", async (transaction) => {
     const store = transaction.store("shared");
     return (await Promise.all(kinds.map((kind) => store.getAll(ofKind(kind))))).flat();
-  });
-}
-
-/** Notes of some registers how it is here, as JSON; undefined = it isn't. */
-export function noteHere(
-  database: Database,
-  texts: readonly (readonly [key: string, here: string | undefined])[],
-): Promise<null> {
-  return transact(database, ["shared"], "write", async (transaction) => {
-    const store = transaction.store("shared");
-    const records = await Promise.all(texts.map(([key]) => store.get(key)));
-    records.forEach((record, at) => {
-      if (!record) return;
-      const { here: _, ...rest } = record;
-      const here = texts[at]?.[1];
-      store.put({ ...rest, ...(here !== undefined && { here }) });
-    });
-    return null;
   });
 }
 

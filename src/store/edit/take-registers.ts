@@ -3,7 +3,6 @@ import {
   beats,
   type Changes,
   cutStamp,
-  decodeRegister,
   keyText,
   MARK_KINDS,
   type MarkKind,
@@ -26,27 +25,39 @@ const STORES = [...WRITER_STORES, ...CAPTURE_STORES] as const;
 type TakeTransaction = Transaction<(typeof STORES)[number]>;
 
 /**
- * Takes what another device told. Anything that isn't a register is left out. Marks of messages that aren't stored are
- * set when these come; for topics, views, settings and devices the hub does the rest. Resolves to what the marks
- * changed, step by step.
+ * Takes what another device told. Marks of messages that aren't stored are set when these come; for topics, views,
+ * settings and devices the hub does the rest. Resolves to what the marks changed, step by step.
  *
  * @param toldAtMs server time of the packet, ms: a stamp more than a minute later is set back to it
  */
-export async function takeRegisters(
+export function takeRegisters(
   database: Database,
-  told: readonly unknown[],
+  told: readonly Register[],
   toldAtMs: number,
   nowMs: number,
 ): Promise<Changes[]> {
-  const registers = told.flatMap((one): Register[] => {
-    const register = decodeRegister(one);
-    return register ? [{ ...register, stamp: cutStamp(register.stamp, toldAtMs) }] : [];
+  const registers = told.map((one) => ({ ...one, stamp: cutStamp(one.stamp, toldAtMs) }));
+  return inParts(database, registers, async (transaction, part) =>
+    setMarks(transaction, await merge(transaction, part, nowMs), nowMs),
+  );
+}
+
+/** Sets all marks that were told, for a device that shares them again. Resolves to what changed, step by step. */
+export async function setToldMarks(database: Database, nowMs: number): Promise<Changes[]> {
+  const keys = await transact(database, ["shared"], "read", (transaction) => {
+    return Promise.all(MARK_KINDS.map((kind) => transaction.store("shared").getAllKeys(ofKind(kind))));
   });
+  return inParts(database, keys.flat(), (transaction, part) => setMarks(transaction, part, nowMs));
+}
+
+async function inParts<Item>(
+  database: Database,
+  items: readonly Item[],
+  take: (transaction: TakeTransaction, part: readonly Item[]) => Promise<Changes[]>,
+): Promise<Changes[]> {
   const all: Changes[] = [];
-  for (const part of partsOf(registers))
-    await transact(database, STORES, "write", async (transaction) => {
-      all.push(...(await setMarks(transaction, await merge(transaction, part, nowMs), nowMs)));
-    });
+  for (const part of partsOf(items))
+    all.push(...(await transact(database, STORES, "write", (transaction) => take(transaction, part))));
   return all;
 }
 
@@ -88,24 +99,21 @@ async function merge(
 async function setMarks(transaction: TakeTransaction, keys: Iterable<string>, nowMs: number): Promise<Changes[]> {
   if (!sharing(await groupIn(transaction), "marks")) return [];
   const names = await topicNames(transaction);
-  // A topic that was removed and added again is here twice for a while.
-  const subIds = new Map<string, number[]>();
-  for (const [subId, { address, topic }] of names)
-    subIds.set(`${address} ${topic}`, [...(subIds.get(`${address} ${topic}`) ?? []), subId]);
+  const shared = transaction.store("shared");
   const told = new Map<string, { key: MessageKey; told: Map<MarkKind, SharedRecord> }>();
   const looking = [...keys].map(async (key) => {
     const name = markOf(key);
     if (!name) return;
-    for (const subId of subIds.get(`${name.address} ${name.topic}`) ?? []) {
+    // A snooze's end makes unread, so both are looked up.
+    const kinds = name.kind === "read" || name.kind === "snoozed" ? (["read", "snoozed"] as const) : [name.kind];
+    const registers = await Promise.all(kinds.map((kind) => shared.get(markKey(kind, name))));
+    // A topic that was removed and added again is here twice for a while.
+    for (const [subId, { address, topic }] of names) {
+      if (address !== name.address || topic !== name.topic) continue;
       const message: MessageKey = [subId, name.time, name.id];
       const one = told.get(keyText(message)) ?? { key: message, told: new Map<MarkKind, SharedRecord>() };
       told.set(keyText(message), one);
-      // A snooze's end makes unread, so both are looked up.
-      const kinds = name.kind === "read" || name.kind === "snoozed" ? (["read", "snoozed"] as const) : [name.kind];
-      for (const kind of kinds) {
-        const register = await transaction.store("shared").get(markKey(kind, name));
-        if (register) one.told.set(kind, register);
-      }
+      registers.forEach((register, at) => register && one.told.set(kinds[at] ?? name.kind, register));
     }
   });
   await Promise.all(looking);
@@ -122,17 +130,4 @@ async function setMarks(transaction: TakeTransaction, keys: Iterable<string>, no
   const all = await writer.finish();
   // Pages show nothing of a removed topic.
   return [{ ...all, changed: all.changed.filter(({ subId }) => names.get(subId)?.isRemoved === false) }];
-}
-
-/** Sets all marks that were told, for a device that shares them again. Resolves to what changed, step by step. */
-export async function setToldMarks(database: Database, nowMs: number): Promise<Changes[]> {
-  const keys = await transact(database, ["shared"], "read", (transaction) => {
-    return Promise.all(MARK_KINDS.map((kind) => transaction.store("shared").getAllKeys(ofKind(kind))));
-  });
-  const all: Changes[] = [];
-  for (const part of partsOf(keys.flat()))
-    await transact(database, STORES, "write", async (transaction) => {
-      all.push(...(await setMarks(transaction, part, nowMs)));
-    });
-  return all;
 }

@@ -1079,6 +1079,8 @@ test("a member that isn't let into another group stays in its own", async () => 
   await advance(desktop, 5_000);
   expect((await phone.member()).devices).toHaveLength(2);
   expect((await desktop.member()).devices).toHaveLength(2);
+  await phone.tab.send("leaveGroup", {});
+  expect(await phone.state(), "at the first press").toEqual({ kind: "alone" });
 });
 
 test("what is marked elsewhere while a topic is removed here is marked once that is undone", async () => {
