@@ -40,7 +40,7 @@ export function page({ inline, renew, screens }: Parts): Plugin {
       return (
         html
           // On a slow connection, styles should come first: nothing is painted before them.
-          .replace(/(<script type="module".*<\/script>)(\s*)(<link rel="stylesheet".*>)/, "$3$2$1")
+          .replace(/(<script async type="module".*<\/script>)(\s*)(<link rel="stylesheet".*>)/, "$3$2$1")
           .replace("<!-- inline -->", () => `<script>${code}</script>`)
           .replace("<!-- screens -->", () => templates.join("\n"))
       );

@@ -6,7 +6,7 @@
 export const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   // Allows, by its hash, the script in the page (`src/ui/inline.ts`); without the hash only that is blocked.
-  "script-src 'self' 'sha256-jkLuhI2ETMdf4kaK8alcDNFmQzOnycrHt+5JExzN6B0='",
+  "script-src 'self' 'sha256-6VNEiDTY/6gJktdsURaCBya1jeaiVV3a5pLeu/3o3dY='",
   "style-src 'self'",
   "img-src 'self' data: blob: http: https:",
   "media-src 'self' blob: http: https:",

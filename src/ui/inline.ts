@@ -1,9 +1,9 @@
 // In index.html itself (`src/build/page.ts`): what can't wait for the first script.
 globalThis.earshotSnapshot = readScreen().catch(() => undefined); // If storage is denied, the app says so.
-/** Resolves to what this view showed last; a page without topics shows the screen of first visits. */
+/** Resolves to what this view showed last; undefined without topics, where the page shows the screen of first visits. */
 async function readScreen(): Promise<unknown> {
   const known = localStorage.getItem("earshot-topics") ?? localStorage.getItem("earshot-host");
-  if (known === null) document.addEventListener("readystatechange", showFirstScreen, { once: true });
+  if (known === null) return document.addEventListener("readystatechange", showFirstScreen, { once: true });
   const opening = indexedDB.open("earshot");
   const ended = (request: IDBRequest) => new Promise((resolve) => (request.onsuccess = request.onerror = resolve));
   // There is no database yet, and it isn't created here.

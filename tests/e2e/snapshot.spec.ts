@@ -251,7 +251,7 @@ test("the page reads the database before any script comes, once, without creatin
   await blockScripts();
   await page.goto(server.url);
   await ended();
-  expect(await opened()).toBe(1);
+  expect(await opened()).toBe(0);
   await expect.poll(databases, "where there is none none is left").toEqual([]);
   await page.unrouteAll();
 

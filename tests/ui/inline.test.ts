@@ -11,14 +11,18 @@ import { must, storeWith } from "../store/samples";
 const LINE = await script(join(ROOT, "src/ui/inline.ts"));
 
 /** Runs the inline script of the page as the page does, at this fragment. */
-function read(factory: IDBFactory | undefined, hash = ""): Promise<unknown> | undefined {
+function read(
+  factory: IDBFactory | undefined,
+  hash = "",
+  topics: string | null = "some",
+): Promise<unknown> | undefined {
   vi.stubGlobal("indexedDB", factory);
   vi.stubGlobal("location", { hash });
   // The script also listens for a script that can't be loaded, which tests/e2e/no-script.spec.ts tries.
   vi.stubGlobal("addEventListener", () => undefined);
   // And for the document to be read, on a first visit: tests/e2e/visit.spec.ts.
   vi.stubGlobal("document", { addEventListener: () => undefined });
-  vi.stubGlobal("localStorage", { getItem: () => null });
+  vi.stubGlobal("localStorage", { getItem: () => topics });
   // In a block, as a page runs it only once.
   runInThisContext(`{${LINE}}`);
   return globalThis.earshotSnapshot;
@@ -51,6 +55,13 @@ it("the page reads nothing where there is no database, and creates none", async 
   const { indexedDB } = memoryEngine();
   expect(await read(indexedDB)).toBeUndefined();
   expect(await indexedDB.databases()).toEqual([]);
+});
+
+it("the page reads nothing if it knows of no topics, as it shows the screen of first visits", async () => {
+  const engine = memoryEngine();
+  const { store } = await storeWith(engine, ["backup"]);
+  must(await store.keepSnapshot({ view: "#/", conditions: "", height: 1, root: {}, tree: "" }, []));
+  expect(await read(engine.indexedDB, "", null)).toBeUndefined();
 });
 
 it("the page reads nothing from a database that has no snapshots, and doesn't keep it open", async () => {

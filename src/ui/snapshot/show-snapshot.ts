@@ -98,9 +98,9 @@ export async function pageParsed(page: Document): Promise<void> {
   await new Promise((resolve) => page.addEventListener("DOMContentLoaded", resolve, { once: true }));
 }
 
-/** Resolves when the page is parsed and its styles are applied or failed: rows are measured as they are drawn. */
+/** Resolves when the page has the app's place and its styles are applied or failed: rows are measured as they are drawn. */
 async function pageStyled(page: Document): Promise<void> {
-  await pageParsed(page);
+  if (!page.querySelector("#app")) await pageParsed(page);
   if (page.readyState === "complete") return;
   const styles = [...page.querySelectorAll<HTMLLinkElement>('link[rel="stylesheet"]')].filter(({ sheet }) => !sheet);
   const heard = (target: EventTarget, event: string) =>
