@@ -116,7 +116,6 @@ export interface Texts {
     awaySince: (values: { time: string }) => string;
     back: (values: { server: string }) => string;
     wasAway: (values: { ms: number }) => string;
-    inTopics: (values: { count: number }) => string;
   };
   attachment: {
     load: string;
@@ -138,7 +137,6 @@ export interface Texts {
       audio: string;
       video: string;
     };
-    tryAgain: string;
     kept: string;
     notKept: {
       gone: string;
@@ -149,7 +147,6 @@ export interface Texts {
       deleted: string;
       failed: string;
     };
-    save: string;
     image: {
       enlarge: (values: { name: string }) => string;
       zoomIn: string;
@@ -205,7 +202,6 @@ export interface Texts {
     passphraseFault: string;
     save: string;
     written: (values: { count: number; done: number }) => string;
-    stop: string;
     saved: (values: { count: number }) => string;
     savedSetup: string;
     readFault: string;
@@ -274,7 +270,6 @@ export interface Texts {
     wrongPassphrase: string;
     nothingNew: string;
     take: string;
-    close: string;
     takenNone: string;
     taken: (values: { count: number }) => string;
     view: {
@@ -291,7 +286,6 @@ export interface Texts {
       from: string;
       to: string;
       writing: string;
-      written: (values: { count: number }) => string;
       saved: (values: { count: number }) => string;
       save: string;
     };
@@ -350,7 +344,6 @@ export interface Texts {
     empty: string;
     stale: (values: { time: string }) => string;
     never: string;
-    repeats: (values: { count: number; first: number }) => string;
   };
   devices: {
     heading: string;
@@ -523,18 +516,10 @@ export interface Texts {
       label: string;
       count: (values: { count: number }) => string;
       allCount: (values: { count: number }) => string;
-      all: string;
       none: string;
       read: string;
       unread: string;
-      star: string;
-      unstar: string;
-      done: string;
-      notDone: string;
-      snooze: string;
-      delete: string;
       more: string;
-      markedRead: (values: { count: number }) => string;
       markedUnread: (values: { count: number }) => string;
       starred: (values: { count: number }) => string;
       unstarred: (values: { count: number }) => string;
@@ -779,7 +764,6 @@ export interface Texts {
       "1w": string;
     };
     tagged: (values: { count: number }) => string;
-    topics: (values: { count: number }) => string;
     since: (values: { time: string }) => string;
     until: (values: { time: string }) => string;
     during: (values: { from: string; to: string }) => string;
@@ -796,7 +780,6 @@ export interface Texts {
     high: string;
     groupMenu: (values: { name: string }) => string;
     share: string;
-    more: string;
     markRead: string;
     markAll: (values: { count: number }) => string;
     markThese: (values: { count: number }) => string;
@@ -950,14 +933,12 @@ export interface Texts {
   message: {
     details: {
       tabs: string;
-      details: string;
       versions: string;
       raw: string;
       steps: string;
       previous: string;
       next: string;
       topic: string;
-      priority: string;
       priorityValue: (values: { count: number; name: string }) => string;
       tags: string;
       received: string;
@@ -991,7 +972,6 @@ export interface Texts {
       link: string;
       id: string;
       missing: string;
-      close: string;
       copyJson: string;
     };
     repeats: {
@@ -1016,7 +996,6 @@ export interface Texts {
     empty: {
       topic: string;
       topicHint: string;
-      everything: string;
       everythingHint: string;
       starred: string;
       starredHint: string;
@@ -1137,7 +1116,6 @@ export interface Texts {
     again: (values: { at: number }) => string;
     pause: string;
     follow: string;
-    copy: string;
     clear: string;
   };
   rows: {
@@ -1168,7 +1146,6 @@ export interface Texts {
       done: (values: { count: number }) => string;
       notDone: (values: { count: number }) => string;
       snoozed: (values: { count: number; time: string }) => string;
-      woken: (values: { count: number }) => string;
       deleted: (values: { count: number }) => string;
       cancelled: (values: { count: number }) => string;
       hiddenHere: string;
@@ -1177,7 +1154,6 @@ export interface Texts {
     };
     message: {
       tools: string;
-      more: string;
       markRead: string;
       markUnread: string;
       star: string;
@@ -1613,7 +1589,6 @@ export interface Texts {
       history: string;
       withHistory: string;
       fromNow: string;
-      subscribe: string;
       already: (values: { topic: string }) => string;
       checking: string;
       older: (values: { count: number }) => string;
@@ -1723,7 +1698,6 @@ export interface Texts {
       message: string;
       sample: string;
       title: string;
-      priority: string;
       tags: string;
       tagsHint: string;
       markdown: string;
@@ -1785,7 +1759,6 @@ export interface Texts {
       keepEver: string;
       keepMost: string;
       keepMostHint: string;
-      keepMessages: (values: { count: number }) => string;
       files: string;
       filesOff: string;
       repeats: string;

@@ -1,5 +1,5 @@
 import { addToSummary, type AlertCounts, type HubEvent, isUnread, type StoredMessage } from "../../contract";
-import { alertStrings, list } from "../strings";
+import { alertStrings, appStrings, list } from "../strings";
 
 /** Messages that come within this time after the first, ms, are announced together. */
 export const GATHER_MS = 1_500;
@@ -45,7 +45,7 @@ export class Arrivals {
     const count = sums.reduce((all, sum) => all + sum.count, 0);
     const urgent = sums.reduce((all, sum) => all + sum.urgent, 0);
     const names = [...this.#names.values()];
-    const where = names.length > MAX_NAMED ? alertStrings.inTopics({ count: names.length }) : list(names);
+    const where = names.length > MAX_NAMED ? appStrings.common.topics({ count: names.length }) : list(names);
     const strings = (this.#isPart ? alertStrings.arrivedOrMore : alertStrings.arrived)({ count, where });
     this.text = urgent > 0 ? alertStrings.withUrgent({ text: strings, count: urgent }) : strings;
     this.#waiting = {};

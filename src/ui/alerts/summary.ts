@@ -6,7 +6,7 @@ import {
   type NotificationData,
   type ShownNotification,
 } from "../../contract";
-import { alertStrings } from "../strings";
+import { alertStrings, appStrings } from "../strings";
 
 /** Notifications shown within this time, ms, count as shown at once. */
 const SINGLE_SPAN_MS = 10_000;
@@ -55,7 +55,7 @@ export function summaryNotification(
   const text =
     first && parts.length === 1
       ? alertStrings.inOne({ count, topic: titleText(first.topic) })
-      : alertStrings.inSeveral({ count, topics: alertStrings.inTopics({ count: parts.length }) });
+      : alertStrings.inSeveral({ count, topics: appStrings.common.topics({ count: parts.length }) });
   const isDue = !before || urgent > urgentBefore || data.shownAtMs - before.shownAtMs >= HEARD_AGAIN_MS;
   const isHeard = isDue && !isSilent;
   return {

@@ -2,7 +2,16 @@
 import type { Display, Settings, SubscriptionRecord } from "../../client";
 import { decodeAlertRules, decodeKeepFiles, decodeSounds, isMuted, type SoundChoice } from "../../contract";
 import { quietHoursText } from "../alerts/quiet-hours";
-import { alertRuleStrings, backupStrings, bytes, count, list, settingsStrings, topicStrings } from "../strings";
+import {
+  alertRuleStrings,
+  appStrings,
+  backupStrings,
+  bytes,
+  count,
+  list,
+  settingsStrings,
+  topicStrings,
+} from "../strings";
 import { allMutedText, mutedText, outageAfterText } from "../alerts/mute";
 
 type Named = Settings &
@@ -27,7 +36,7 @@ const swipeText = (action: Settings["swipeLeft"]): string => settingsStrings.swi
 
 const TEXTS: { [Name in keyof Named]?: (value: NonNullable<Named[Name]>, nowMs: number) => string } = {
   keepDays: (days) => (days === 0 ? topicStrings.settings.keepEver : topicStrings.settings.keepDays({ count: days })),
-  keepMessages: (most) => (most === 0 ? backupStrings.noLimit : topicStrings.settings.keepMessages({ count: most })),
+  keepMessages: (most) => (most === 0 ? backupStrings.noLimit : appStrings.common.messages({ count: most })),
   theme: (theme) => settingsStrings.themes[theme],
   density: (density) => settingsStrings.densities[density],
   display: ({ textSize = 100, times }: Display) =>

@@ -3,7 +3,7 @@ import { cancelDelivery, marksRead, remove, setMark } from "../message/marks";
 import type { MenuItem } from "../parts/menu-item";
 import type { App } from "../state/app.svelte";
 import type { Pane } from "../state/navigation/pane.svelte";
-import { commandStrings, rowStrings } from "../strings";
+import { commandStrings, frameStrings, rowStrings } from "../strings";
 
 /**
  * What is done with all picked messages, with a single undo. The marks of those in memory decide which way each
@@ -15,6 +15,7 @@ export function pickedActions(
   rows: readonly StoredMessage[],
 ): Record<"markRead" | "markUnread" | "read" | "star" | "done" | "snooze" | "delete", MenuItem> {
   const strings = commandStrings.picked;
+  const { message: words, triage } = rowStrings;
   const known = rows.filter((row) => picked.has(row));
   const isStarred =
     scope?.list === "starred" || (known.length > 0 && known.every(({ starred }) => starred !== undefined));
@@ -32,7 +33,7 @@ export function pickedActions(
   const markRead: MenuItem = {
     label: strings.read,
     icon: "read",
-    run: () => mark({ kind: "read", on: true }, strings.markedRead),
+    run: () => mark({ kind: "read", on: true }, frameStrings.markedRead),
   };
   const markUnread: MenuItem = {
     label: strings.unread,
@@ -44,22 +45,22 @@ export function pickedActions(
     markUnread,
     read: marksRead(known) ? markRead : markUnread,
     star: {
-      label: isStarred ? strings.unstar : strings.star,
+      label: isStarred ? words.unstar : words.star,
       icon: "star",
       run: () => mark({ kind: "starred", on: !isStarred }, isStarred ? strings.unstarred : strings.starred),
     },
     done: {
-      label: isDone ? strings.notDone : strings.done,
+      label: isDone ? words.notDone : words.done,
       icon: "archive",
-      run: () => mark({ kind: "done", on: !isDone }, isDone ? rowStrings.triage.notDone : rowStrings.triage.done),
+      run: () => mark({ kind: "done", on: !isDone }, isDone ? triage.notDone : triage.done),
     },
     snooze: {
-      label: strings.snooze,
+      label: words.snooze,
       icon: "snooze",
       run: () => app.dialogs.open({ kind: "snooze", chosen: take(), isSnoozed: scope?.list === "snoozed" }),
     },
     delete: {
-      label: isScheduled ? rowStrings.message.cancelDelivery : strings.delete,
+      label: isScheduled ? words.cancelDelivery : words.delete,
       icon: "trash",
       run: () => (isScheduled ? cancelDelivery : remove)(app, take(true)),
     },

@@ -54,7 +54,7 @@ export function doneWith(app: App, rows: readonly StoredMessage[]): Promise<void
 export function snooze(app: App, chosen: Chosen, untilMs: number | null, onBack?: () => void): Promise<void> {
   const say = ({ count }: { count: number }) =>
     untilMs === null
-      ? rowStrings.triage.woken({ count })
+      ? rowStrings.triage.notDone({ count })
       : rowStrings.triage.snoozed({ count, time: momentWithTime(untilMs, Date.now(), "within") });
   return setMark(app, chosen, { kind: "snooze", untilMs }, say, onBack);
 }

@@ -3,7 +3,7 @@ import { foldText, formatFilter, type PlaceTerm } from "../../../contract";
 import { PRIORITY_NAMES } from "../../../protocol";
 import type { CatalogueState } from "../../state/catalogue.svelte";
 import { serverName, topicName } from "../../state/topics/names";
-import { filterStrings as strings } from "../../strings";
+import { appStrings, filterStrings as strings } from "../../strings";
 import { splitDraft } from "./filter-draft.svelte";
 
 /** What completion uses of the data on this device. */
@@ -154,7 +154,7 @@ export function placesOf(
     servers.set(on, (servers.get(on) ?? 0) + 1);
     if (subscription.group !== undefined) groups.set(subscription.group, (groups.get(subscription.group) ?? 0) + 1);
   }
-  const counted = ([name, count]: [string, number]) => ({ name, hint: strings.topics({ count }) });
+  const counted = ([name, count]: [string, number]) => ({ name, hint: appStrings.common.topics({ count }) });
   return {
     topic: [...topics.values()],
     server: [...servers].map(counted),
