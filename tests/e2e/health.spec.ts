@@ -1,5 +1,5 @@
 import { LIMITS, subscribe } from "./fixtures";
-import { chooseInMenu, detail, expectLive, keptOffline, notice, tellState } from "./on-screen";
+import { chooseInMenu, detail, expectLive, notice, tellState } from "./on-screen";
 import { expect, test } from "./scripted-server";
 
 test.use({
@@ -33,29 +33,27 @@ test("the details of a connection show the transport, the last complete check, a
   await expect(complete, "said once for both topics").toHaveCount(1);
 });
 
-test.describe("without the server of the app", () => {
-  test.use({ serviceWorkers: "allow" });
-
-  test("an unreachable server is shown with its next attempt, and tried at once when asked", async ({
-    server,
-    page,
-    watch,
-  }) => {
-    watch.tolerate(/ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED_ENCODING|ERR_CONNECTION_RESET/);
-    await subscribe(page, server, "open-topic");
-    await expectLive(page);
-    await keptOffline(page);
-    await server.stop();
-    await chooseInMenu(page, "Connection");
-    await expect(detail(page, "State")).toContainText(/Next try in \d+ s/);
-    await expect(detail(page, "Reason")).toContainText(/can't be reached|ended/);
-    await server.start();
-    await expect(async () => {
-      const again = detail(page, "State").getByRole("button", { name: "Try now" });
-      if (await again.isVisible()) await again.click({ timeout: 1_000 });
-      await expect(detail(page, "State")).toContainText("Live", { timeout: 2_000 });
-    }).toPass();
-  });
+test("an unreachable server is shown with its next attempt, and tried at once when asked", async ({
+  server,
+  page,
+  startOther,
+  watch,
+}) => {
+  watch.tolerate(/ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED_ENCODING|ERR_CONNECTION_RESET/);
+  const other = await startOther();
+  await page.goto(`${server.url}#/http:${other.host}/open-topic`);
+  await page.getByRole("button", { name: "Subscribe" }).click();
+  await expectLive(page);
+  await other.stop();
+  await chooseInMenu(page, "Connection");
+  await expect(detail(page, "State")).toContainText(/Next try in \d+ s/);
+  await expect(detail(page, "Reason")).toContainText(/can't be reached|ended/);
+  await other.start();
+  await expect(async () => {
+    const again = detail(page, "State").getByRole("button", { name: "Try now" });
+    if (await again.isVisible()) await again.click({ timeout: 1_000 });
+    await expect(detail(page, "State")).toContainText("Live", { timeout: 2_000 });
+  }).toPass();
 });
 
 test("a slow check says for how long, and which server it waits for", async ({ server, page, scripted }) => {

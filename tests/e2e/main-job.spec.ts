@@ -14,8 +14,6 @@ import {
   storedMessages,
 } from "./on-screen";
 
-test.use({ serviceWorkers: "allow" });
-
 /** The browser's console message about a stopped server. */
 const REFUSED = /ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED_ENCODING|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE/;
 
@@ -86,52 +84,57 @@ test("messages that are published while the app is closed are there when it open
   await expect.poll(() => storedMessages(again)).toEqual({ rows: 4, ids: 4 });
 });
 
-test("a stopped server is reported, the feed still works, and the app reconnects by itself", async ({
-  server,
-  page,
-  watch,
-}) => {
-  await subscribe(page, server, "mytopic");
-  await expectLive(page);
-  await server.curl("mytopic", "the backup failed", { Title: "Backup" });
-  await server.curl("mytopic", "the door is open", { Title: "Door" });
-  await expect(message(page, "the door is open")).toBeVisible();
+test.describe("without the server of the app", () => {
+  test.use({ serviceWorkers: "allow" });
 
-  await keptOffline(page);
-  watch.tolerate(REFUSED);
-  await server.stop();
-  await expect(offlineStrip(page)).toBeVisible();
-  await expect(offlineStrip(page).getByRole("button", { name: "Try now" })).toBeVisible();
-  const shown: number[] = [];
-  await expect
-    .poll(async () => {
-      const seconds = await nextTryS(page);
-      if (seconds !== undefined) shown.push(seconds);
-      return shown.some((now, at) => now < (shown[at - 1] ?? 0));
-    }, "counted down")
-    .toBe(true);
+  test("a stopped server is reported, the feed still works, and the app reconnects by itself", async ({
+    server,
+    page,
+    watch,
+  }) => {
+    await subscribe(page, server, "mytopic");
+    await expectLive(page);
+    await server.curl("mytopic", "the backup failed", { Title: "Backup" });
+    await server.curl("mytopic", "the door is open", { Title: "Door" });
+    await expect(message(page, "the door is open")).toBeVisible();
 
-  await filterBox(page).fill("backup");
-  await expect(message(page, "the door is open")).toHaveCount(0);
-  await message(page, "the backup failed").click();
-  await expect(page.getByRole("complementary", { name: "Message" }).getByRole("heading", { level: 2 })).toHaveText(
-    "Backup",
-  );
-  await page.getByRole("button", { name: "Clear the search and filter" }).click();
-  await expect(message(page, "the door is open")).toHaveCount(1);
+    await keptOffline(page);
+    watch.tolerate(REFUSED);
+    await server.stop();
+    await expect(offlineStrip(page)).toBeVisible();
+    await expect(offlineStrip(page).getByRole("button", { name: "Try now" })).toBeVisible();
+    const shown: number[] = [];
+    await expect
+      .poll(async () => {
+        const seconds = await nextTryS(page);
+        if (seconds !== undefined) shown.push(seconds);
+        return shown.some((now, at) => now < (shown[at - 1] ?? 0));
+      }, "counted down")
+      .toBe(true);
 
-  await server.start();
-  await server.curl("mytopic", "sent before it was back");
-  await expect(message(page, "sent before it was back")).toHaveCount(1);
-  await expectLive(page);
-  await expect(offlineStrip(page)).toBeHidden();
-  await server.curl("mytopic", "sent after it was back");
-  await expect(message(page, "sent after it was back")).toHaveCount(1);
-  await expect(message(page, "sent before it was back")).toHaveCount(1);
+    await filterBox(page).fill("backup");
+    await expect(message(page, "the door is open")).toHaveCount(0);
+    await message(page, "the backup failed").click();
+    await expect(page.getByRole("complementary", { name: "Message" }).getByRole("heading", { level: 2 })).toHaveText(
+      "Backup",
+    );
+    await page.getByRole("button", { name: "Clear the search and filter" }).click();
+    await expect(message(page, "the door is open")).toHaveCount(1);
+
+    await server.start();
+    await server.curl("mytopic", "sent before it was back");
+    await expect(message(page, "sent before it was back")).toHaveCount(1);
+    await expectLive(page);
+    await expect(offlineStrip(page)).toBeHidden();
+    await server.curl("mytopic", "sent after it was back");
+    await expect(message(page, "sent after it was back")).toHaveCount(1);
+    await expect(message(page, "sent before it was back")).toHaveCount(1);
+  });
 });
 
 test.describe("a server that keeps its messages", () => {
   test.use({
+    serviceWorkers: "allow",
     serverOptions: async ({}, use, info) => use({ stateFile: join(info.outputPath(), "state.ndjson") }),
   });
 

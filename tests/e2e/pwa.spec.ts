@@ -302,6 +302,8 @@ test("a new version waits, is announced, is installed by one press, and leaves n
 });
 
 test.describe("installing, in the settings", () => {
+  test.use({ serviceWorkers: "block" });
+
   const section = (page: Page) => page.locator('[data-place="install"]');
 
   test("is a button where the browser offers it", async ({ server, page }) => {

@@ -80,16 +80,6 @@ test("the time ends the first line of every row, and neither title nor text is b
   }
 });
 
-test("a row is one stop of the Tab key, and a key opens its menu", async ({ server, page }) => {
-  for (const title of ["First", "Second"]) await server.publish("home", "text", { title, tags: ["tag"] });
-  await subscribe(page, server, "home");
-  await message(page, "Second").focus();
-  await page.keyboard.press("Tab");
-  await expect(message(page, "First")).toBeFocused();
-  await page.keyboard.press("Shift+F10");
-  await expect(page.getByRole("menuitem", { name: "Mark read" })).toBeFocused();
-});
-
 test.describe("of a wide page", () => {
   test.use({ compact: true });
 
@@ -113,25 +103,36 @@ test.describe("of a wide page", () => {
   });
 });
 
-test("a row is as tall read as unread, and shows its dot whole", async ({ server, page }) => {
-  for (const priority of [1, 3, 4, 5] as const) await server.publish("home", `of priority ${priority}`, { priority });
-  await subscribe(page, server, "home");
-  await page.goto(`${server.url}#/home`);
-  const rows = page.getByRole("article");
-  const heights = () => rows.evaluateAll((all) => all.map((row) => row.getBoundingClientRect().height));
-  await expect(rows.getByText("Unread")).toHaveCount(4);
-  const cut = await rows.evaluateAll((all) =>
-    all.filter((row) => {
-      const dot = row.querySelector(".dot")?.getBoundingClientRect();
-      return !dot || dot.bottom > row.getBoundingClientRect().bottom;
-    }),
-  );
-  expect(cut).toEqual([]);
-  const unread = await heights();
-  await page.getByRole("button", { name: /^Mark (all|th).* read$/ }).click();
-  await expect(rows.getByText("Unread")).toHaveCount(0);
-  await expect.poll(heights).toEqual(unread);
-  expect(new Set(unread).size, "whatever the priority").toBe(1);
+test("rows of all priorities", async ({ server, page }) => {
+  await test.step("a row is as tall read as unread, and shows its dot whole", async () => {
+    for (const priority of [1, 3, 4, 5] as const) await server.publish("home", `of priority ${priority}`, { priority });
+    await subscribe(page, server, "home");
+    await page.goto(`${server.url}#/home`);
+    const rows = page.getByRole("article");
+    const heights = () => rows.evaluateAll((all) => all.map((row) => row.getBoundingClientRect().height));
+    await expect(rows.getByText("Unread")).toHaveCount(4);
+    const cut = await rows.evaluateAll((all) =>
+      all.filter((row) => {
+        const dot = row.querySelector(".dot")?.getBoundingClientRect();
+        return !dot || dot.bottom > row.getBoundingClientRect().bottom;
+      }),
+    );
+    expect(cut).toEqual([]);
+    const unread = await heights();
+    await page.getByRole("button", { name: /^Mark (all|th).* read$/ }).click();
+    await expect(rows.getByText("Unread")).toHaveCount(0);
+    await expect.poll(heights).toEqual(unread);
+    expect(new Set(unread).size, "whatever the priority").toBe(1);
+  });
+  await test.step("a row is one stop of the Tab key, and a key opens its menu", async () => {
+    for (const title of ["First", "Second"]) await server.publish("keys", "text", { title, tags: ["tag"] });
+    await subscribe(page, server, "keys");
+    await message(page, "Second").focus();
+    await page.keyboard.press("Tab");
+    await expect(message(page, "First")).toBeFocused();
+    await page.keyboard.press("Shift+F10");
+    await expect(page.getByRole("menuitem", { name: "Mark read" })).toBeFocused();
+  });
 });
 
 test("the server is named on rows of topics that share a name", async ({ server, page, startOther }) => {

@@ -73,19 +73,6 @@ test("a setting and a mark made right before a reload are kept", async ({ browse
   await expect(message(page, "the front door")).toHaveCount(0);
 });
 
-test("settings are found by their words and choices, by keyboard alone", async ({ server, page }) => {
-  await subscribe(page, server, "doors");
-  await page.goto(`${server.url}#/~settings`);
-  const search = page.getByRole("searchbox", { name: "Find a setting" });
-  await search.fill("compac");
-  await expect(page.getByRole("search").getByRole("status")).toHaveText("1 setting found");
-  await expectAccessible(page);
-  await search.press("Enter");
-  await expect(page.getByRole("radio", { name: "By width" })).toBeFocused();
-  await search.fill("nothing like this");
-  await expect(page.getByRole("search").getByRole("status")).toHaveText("No setting has these words.");
-});
-
 /** The labels of what can be set within some elements. */
 function labelsIn(page: Page, within: string): Promise<string[]> {
   return page.locator(within).evaluateAll((places) =>
@@ -100,19 +87,31 @@ function labelsIn(page: Page, within: string): Promise<string[]> {
   );
 }
 
-test("each setting is found by its name", async ({ server, page }) => {
+test("settings are found", async ({ server, page }) => {
   await subscribe(page, server, "doors");
-  const labels: string[] = [];
-  for (const name of SETTINGS_PAGES) {
-    await page.goto(`${server.url}#/~settings/${name}`);
-    await expect(page.locator(`[aria-current=page][href$="${name}"]`)).toBeVisible();
-    labels.push(...(await labelsIn(page, "[data-place]:not([data-place=backup], [data-place=storage])")));
-  }
-  expect(labels.length).toBeGreaterThan(18);
-  expect(labels).toContain("When a server can't be reached");
   const search = page.getByRole("searchbox", { name: "Find a setting" });
-  for (const label of labels) {
-    await search.fill(label);
-    await expect.soft(page.getByRole("search").getByRole("status"), label).toHaveText(/settings? found/);
-  }
+  await test.step("each by its name", async () => {
+    const labels: string[] = [];
+    for (const name of SETTINGS_PAGES) {
+      await page.goto(`${server.url}#/~settings/${name}`);
+      await expect(page.locator(`[aria-current=page][href$="${name}"]`)).toBeVisible();
+      labels.push(...(await labelsIn(page, "[data-place]:not([data-place=backup], [data-place=storage])")));
+    }
+    expect(labels.length).toBeGreaterThan(18);
+    expect(labels).toContain("When a server can't be reached");
+    for (const label of labels) {
+      await search.fill(label);
+      await expect.soft(page.getByRole("search").getByRole("status"), label).toHaveText(/settings? found/);
+    }
+  });
+  await test.step("by their words and choices, by keyboard alone", async () => {
+    await page.goto(`${server.url}#/~settings`);
+    await search.fill("compac");
+    await expect(page.getByRole("search").getByRole("status")).toHaveText("1 setting found");
+    await expectAccessible(page);
+    await search.press("Enter");
+    await expect(page.getByRole("radio", { name: "By width" })).toBeFocused();
+    await search.fill("nothing like this");
+    await expect(page.getByRole("search").getByRole("status")).toHaveText("No setting has these words.");
+  });
 });

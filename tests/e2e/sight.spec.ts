@@ -195,27 +195,6 @@ test("the page itself never scrolls, however many topics and servers are in the 
   await expect.poll(() => page.evaluate(() => document.documentElement.scrollHeight)).toBe(400);
 });
 
-test("on a very wide screen a feed leaves no empty strip at its end", async ({ server, page }) => {
-  await page.setViewportSize({ width: 2560, height: 1200 });
-  await server.publish("a", "text", { title: "Backup done" });
-  await subscribe(page, server, "a");
-  const row = await page.getByRole("article", { name: "Backup done" }).boundingBox();
-  expect((row?.x ?? 0) + (row?.width ?? 0)).toBeGreaterThan(2_560 - 40);
-});
-
-test("the tools of a feed stay together where large text leaves no room beside its title", async ({ server, page }) => {
-  await page.setViewportSize({ width: 390, height: 844 });
-  await subscribe(page, server, "a");
-  await page.goto(`${server.url}#/`);
-  const tools = page.getByRole("main").getByRole("button", { name: /^(Search|More)$/ });
-  await expect(tools).toHaveCount(2);
-  for (const size of ["100%", "125%", "150%", "200%"]) {
-    await page.evaluate((size) => (document.documentElement.style.fontSize = size), size);
-    const lines = () => tools.evaluateAll((all) => new Set(all.map((tool) => tool.getBoundingClientRect().top)).size);
-    await expect.poll(lines, `at ${size}`).toBe(1);
-  }
-});
-
 /** What shows words but reaches beyond the end of the window, without a scrollbar of its own. */
 function cutOff(): string[] {
   return [...document.querySelectorAll("main *, dialog *")]
@@ -286,44 +265,56 @@ test("a message beside the feed reaches the bottom of the window while a notice 
   expect((main?.y ?? Infinity) + (main?.height ?? 0)).toBeLessThanOrEqual(line?.y ?? 0);
 });
 
-test("in a low window each entry of a menu can be reached", async ({ server, page }) => {
+test("with one message in windows of all shapes", async ({ server, page }) => {
   await server.publish("backups", "still to be read");
   await subscribe(page, server, "backups");
-  await page.goto(`${server.url}#/backups`);
-  await page.setViewportSize({ width: 844, height: 390 });
-  await page.locator("#main").getByRole("button", { name: "More", exact: true }).first().click();
-  const menu = page.getByRole("menu");
-  await expect(menu.getByRole("menuitem").first()).toBeInViewport({ ratio: 1 });
-  await page.keyboard.press("End");
-  await expect(menu.getByRole("menuitem", { name: "Commands…" })).toBeFocused();
-  await expect(menu.getByRole("menuitem", { name: "Commands…" })).toBeInViewport({ ratio: 1 });
-});
-
-test.describe("a phone on its side, with text twice the size", () => {
-  test.use({ viewport: { width: 844, height: 390 } });
-
-  test("the rail leaves the larger part to the feed", async ({ server, page }) => {
-    await server.publish("backups", "still to be read");
-    await subscribe(page, server, "backups");
-    await page.evaluate(() => (document.documentElement.style.fontSize = "200%"));
+  /** Gives window and text a size, and shows a view. */
+  const show = async (width: number, height: number, text: string, fragment: string): Promise<void> => {
+    await page.setViewportSize({ width, height });
+    await page.evaluate((size) => (document.documentElement.style.fontSize = size), text);
+    await page.goto(`${server.url}${fragment}`);
+  };
+  await test.step("on a very wide screen a feed leaves no empty strip at its end", async () => {
+    await show(2560, 1200, "", "#/backups");
+    const end = async () => {
+      const row = await page.getByRole("article").boundingBox();
+      return (row?.x ?? 0) + (row?.width ?? 0);
+    };
+    await expect.poll(end).toBeGreaterThan(2_560 - 40);
+  });
+  await test.step("the tools of a feed stay together where large text leaves no room beside its title", async () => {
+    await show(390, 844, "", "#/");
+    const tools = page.getByRole("main").getByRole("button", { name: /^(Search|More)$/ });
+    await expect(tools).toHaveCount(2);
+    for (const size of ["100%", "125%", "150%", "200%"]) {
+      await page.evaluate((size) => (document.documentElement.style.fontSize = size), size);
+      const lines = () => tools.evaluateAll((all) => new Set(all.map((tool) => tool.getBoundingClientRect().top)).size);
+      await expect.poll(lines, `at ${size}`).toBe(1);
+    }
+  });
+  await test.step("in a low window each entry of a menu can be reached", async () => {
+    await show(844, 390, "", "#/backups");
+    await page.locator("#main").getByRole("button", { name: "More", exact: true }).first().click();
+    const menu = page.getByRole("menu");
+    await expect(menu.getByRole("menuitem").first()).toBeInViewport({ ratio: 1 });
+    await page.keyboard.press("End");
+    await expect(menu.getByRole("menuitem", { name: "Commands…" })).toBeFocused();
+    await expect(menu.getByRole("menuitem", { name: "Commands…" })).toBeInViewport({ ratio: 1 });
+    await page.keyboard.press("Escape");
+    await expect(menu).toBeHidden();
+  });
+  await test.step("on a phone on its side, with text twice the size, the rail leaves the larger part to the feed", async () => {
+    await show(844, 390, "200%", "#/backups");
     const rail = page.getByRole("navigation", { name: "Topics and views" });
     await expect.poll(async () => (await rail.boundingBox())?.width).toBeLessThan(844 * 0.4);
   });
-});
-
-test("with large text in a low window the wall still shows messages, and its buttons are whole", async ({
-  server,
-  page,
-}) => {
-  await server.publish("backups", "still to be read");
-  await subscribe(page, server, "backups");
-  await page.setViewportSize({ width: 390, height: 390 });
-  await page.goto(`${server.url}#/~wall`);
-  await page.evaluate(() => (document.documentElement.style.fontSize = "200%"));
-  await expect(page.getByText("still to be read").first()).toBeInViewport();
-  const leave = page.getByRole("button", { name: "Leave the wall" });
-  await leave.focus();
-  await expect(leave).toBeInViewport({ ratio: 0.95 });
-  const full = page.getByRole("button", { name: "Full screen" });
-  await expect.poll(async () => (await full.boundingBox())?.height, "a line or two").toBeLessThan(120);
+  await test.step("with large text in a low window the wall still shows messages, and its buttons are whole", async () => {
+    await show(390, 390, "200%", "#/~wall");
+    await expect(page.getByText("still to be read").first()).toBeInViewport();
+    const leave = page.getByRole("button", { name: "Leave the wall" });
+    await leave.focus();
+    await expect(leave).toBeInViewport({ ratio: 0.95 });
+    const full = page.getByRole("button", { name: "Full screen" });
+    await expect.poll(async () => (await full.boundingBox())?.height, "a line or two").toBeLessThan(120);
+  });
 });

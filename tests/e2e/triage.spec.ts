@@ -42,16 +42,6 @@ test("a message is snoozed by key, listed with its time, and brought back, and s
   await expect(message(page, "stays").getByText("Unread", { exact: true }), "seen, and so read").toHaveCount(0);
 });
 
-test("the checkbox of a one-line row is not cut off", async ({ server, page }) => {
-  await server.publish("backups", "Short");
-  await subscribe(page, server, "backups");
-  const row = page.getByRole("article");
-  await row.hover();
-  await row.getByRole("button", { name: "Mark read" }).click();
-  await expect(row).not.toHaveClass(/unread/);
-  await expect(row.getByRole("checkbox")).toBeInViewport({ ratio: 1 });
-});
-
 test("several messages are picked and changed together, and one undo reverts the change", async ({ server, page }) => {
   // This is more than one page of rows that the store reads.
   for (let at = 1; at <= 130; at++) await server.publish("backups", "text", { title: `Number-${at}` });
@@ -133,37 +123,45 @@ test("a scheduled message is cancelled on its server by the delete key, and anot
   expect(await onServer()).toEqual(["sent early"]);
 });
 
-test("Back closes the message beside the feed, and then leaves the view", async ({ server, page }) => {
-  await server.publish("notes", "one");
-  await subscribe(page, server, "notes");
-  await page.goto(`${server.url}#/~starred`);
-  await page.goto(`${server.url}#/notes`);
-  await message(page, "one").click();
-  const close = page.getByRole("button", { name: "Close", exact: true });
-  await expect(close).toBeVisible();
-  await page.goBack();
-  await expect(close).toBeHidden();
-  await expect(message(page, "one")).toHaveCount(1);
-  await message(page, "one").click();
-  await close.click();
-  await expect(close).toBeHidden();
-  await page.goBack();
-  await expect(page.getByText("Nothing is starred")).toBeVisible();
-});
-
-test("undo by key puts selection and focus back where they were", async ({ server, page }) => {
-  for (const name of ["one", "two", "three"]) await server.publish("notes", name);
-  await subscribe(page, server, "notes");
-  await expect(message(page, "three")).toHaveCount(1);
-  const isSelected = (name: string) => expect(message(page, name)).toHaveClass(/selected/);
-  for (const key of ["j", "j"]) await page.keyboard.press(key);
-  await isSelected("two");
-  for (const key of ["e", "Delete"]) {
-    await page.keyboard.press(key);
-    await expect(message(page, "two")).toHaveCount(0);
-    await isSelected("one");
-    await page.keyboard.press("z");
-    await isSelected("two");
-    await expect(message(page, "two")).toBeFocused();
-  }
+test("single messages", async ({ server, page }) => {
+  await test.step("undo by key puts selection and focus back where they were", async () => {
+    for (const name of ["first", "second", "third"]) await server.publish("notes", name);
+    await subscribe(page, server, "notes");
+    await expect(message(page, "third")).toHaveCount(1);
+    const isSelected = (name: string) => expect(message(page, name)).toHaveClass(/selected/);
+    for (const key of ["j", "j"]) await page.keyboard.press(key);
+    await isSelected("second");
+    for (const key of ["e", "Delete"]) {
+      await page.keyboard.press(key);
+      await expect(message(page, "second")).toHaveCount(0);
+      await isSelected("first");
+      await page.keyboard.press("z");
+      await isSelected("second");
+      await expect(message(page, "second")).toBeFocused();
+    }
+  });
+  await test.step("Back closes the message beside the feed, and then leaves the view", async () => {
+    await page.goto(`${server.url}#/~starred`);
+    await page.goto(`${server.url}#/notes`);
+    await message(page, "first").click();
+    const close = page.getByRole("complementary").getByRole("button", { name: "Close", exact: true });
+    await expect(close).toBeVisible();
+    await page.goBack();
+    await expect(close).toBeHidden();
+    await expect(message(page, "first")).toHaveCount(1);
+    await message(page, "first").click();
+    await close.click();
+    await expect(close).toBeHidden();
+    await page.goBack();
+    await expect(page.getByText("Nothing is starred")).toBeVisible();
+  });
+  await test.step("the checkbox of a one-line row is not cut off", async () => {
+    await server.publish("short", "Short");
+    await subscribe(page, server, "short");
+    const row = page.getByRole("article");
+    await row.hover();
+    await row.getByRole("button", { name: "Mark read" }).click();
+    await expect(row).not.toHaveClass(/unread/);
+    await expect(row.getByRole("checkbox")).toBeInViewport({ ratio: 1 });
+  });
 });
