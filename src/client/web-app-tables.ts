@@ -1,5 +1,5 @@
+import { openDB } from "idb";
 import type { ForeignTables } from "../contract";
-import { answered } from "../store";
 
 /** The database of ntfy's web app, and of each user who signed in to it. */
 const NAMES = /^ntfy(?:-.+)?$/;
@@ -22,15 +22,21 @@ export async function webAppDatabases(): Promise<string[]> {
 
 /** Reads such a database; undefined if it isn't one. */
 export async function webAppTables(name: string): Promise<ForeignTables | undefined> {
-  const opening = indexedDB.open(name);
   // If it has disappeared meanwhile, don't create it again.
-  opening.onupgradeneeded = () => opening.transaction?.abort();
-  const database = await answered(opening).catch(() => undefined);
+  const opening = openDB(name, undefined, {
+    upgrade(_database, _from, _to, transaction) {
+      transaction.done.catch(() => undefined);
+      transaction.abort();
+    },
+  });
+  const database = await opening.catch(() => undefined);
   if (!database) return undefined;
   try {
     const transaction = database.transaction(TABLES);
-    const read = TABLES.map((table) => answered<unknown[]>(transaction.objectStore(table).getAll()));
-    const [subscriptions = [], notifications = [], users = []] = await Promise.all(read);
+    const read = await Promise.all(
+      TABLES.map((table) => transaction.objectStore(table).getAll() as Promise<unknown[]>),
+    );
+    const [subscriptions = [], notifications = [], users = []] = read;
     return { subscriptions, notifications, users };
   } catch {
     // A table is missing, or can't be read.

@@ -14,7 +14,7 @@ export * from "./open-database";
 export { openReader, type OpenReader, type Reader } from "./indexeddb-reader";
 export type * from "./tidy/purge-removed";
 export type * from "./read/reader";
-export { answered, type Damage } from "./database";
+export type { Damage } from "./database";
 export type * from "./schema";
 export { DEFAULT_SETTINGS } from "./schema";
 export { isIntactSetting } from "./intact";

@@ -1,3 +1,4 @@
+import { wrap } from "idb";
 import { fail, ok, type Result } from "../protocol";
 import type { Database } from "./database";
 
@@ -8,7 +9,7 @@ import { storeErrorOf, type StoreError } from "./store-error";
 export interface OpenOptions {
   /** Default `DATABASE_NAME`. */
   name?: string;
-  /** Default: the browser's. Its key ranges must be the global ones. */
+  /** Default: the browser's. Its classes must be the global ones, by which `idb` recognises its objects. */
   indexedDB?: IDBFactory;
   /** Called just before this connection closes itself, or when the browser has closed it. */
   onEnd?: (why: DatabaseEnd) => void;
@@ -54,7 +55,7 @@ export function openDatabase(options: OpenOptions = {}): Promise<Result<Database
         raw.close();
       };
       raw.onclose = () => onEnd?.("unreadable");
-      resolve(ok(raw));
+      resolve(ok(wrap(raw) as unknown as Database));
     };
   });
 }

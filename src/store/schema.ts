@@ -33,6 +33,7 @@ import {
   parseServerAddress,
   type ServerAddress,
 } from "../protocol";
+import type { DBSchema } from "idb";
 
 const { as, count, fields, flag, list, maybe, number, only, stringMap, text, timeOrNever } = guards;
 
@@ -500,7 +501,7 @@ export type GroupRecord = RecordIn<"group">;
 export type SharedRecord = RecordIn<"shared"> & Register;
 
 /** The whole database (docs/design.md §5): for each store its key, its records and its indexes. */
-export interface EarshotSchema {
+export interface EarshotSchema extends DBSchema {
   servers: { key: number; value: ServerRecord; indexes: { address: string } };
   accounts: { key: number; value: AccountRecord; indexes: { server: number } };
   subscriptions: { key: number; value: SubscriptionRecord; indexes: { serverTopic: [number, string] } };

@@ -1,4 +1,5 @@
 import type { StoredMessage } from "../../src/contract";
+import type { StoreNames } from "idb";
 import { expect } from "vitest";
 import type {
   Counters,
@@ -46,7 +47,7 @@ export async function snapshot({ indexedDB }: Engine, name = "earshot"): Promise
 }
 
 /** All records of a store of the newest version, read without the store's code. */
-export async function recordsIn<Name extends keyof EarshotSchema>(
+export async function recordsIn<Name extends StoreNames<EarshotSchema>>(
   { indexedDB }: Engine,
   name: Name,
 ): Promise<EarshotSchema[Name]["value"][]> {

@@ -9,7 +9,6 @@ import {
   type Transaction,
   COUNTERS_KEY,
   writeCounters,
-  storesOf,
 } from "../database";
 import { count, dayOf, NOTHING, tallyOf, updateListed } from "../tally";
 import { intact, isDamaged } from "../intact";
@@ -23,7 +22,7 @@ const CHUNK = 200;
 /** Counts what is damaged, by store, a part at a time, so that nothing waits for it. */
 export async function findDamage(database: Database): Promise<Damage> {
   const damage: Damage = {};
-  for (const name of storesOf(database)) {
+  for (const name of database.objectStoreNames) {
     let after: IDBValidKey | undefined;
     do {
       const part = await transact(database, [name], "read", (opened) => opened.store(name).getStored(after, CHUNK));
@@ -42,7 +41,7 @@ export async function findDamage(database: Database): Promise<Damage> {
  * and messages that nothing shows because their server or topic is gone
  */
 export function repair(database: Database, removes: boolean): Promise<boolean> {
-  const names = storesOf(database);
+  const names = [...database.objectStoreNames];
   return transact(database, names, "by hand", async (transaction) => {
     if (removes) for (const name of names) if (name !== "messages") await removeDamaged(transaction, name);
     const servers = new Set(await transaction.store("servers").getAllKeys());
