@@ -17,6 +17,7 @@ import {
   ChangesMeanwhile,
   dropRows,
   FeedReads,
+  forgetOldest,
   HeldRows,
   keyed,
   mergeRows,
@@ -532,17 +533,7 @@ export class FeedState {
   }
 }
 
-/** Limits the size of a map or set by deleting its oldest entries. */
-function forgetOldest(entries: Map<string, unknown> | Set<string>, most: number): void {
-  for (const key of entries.keys()) {
-    if (entries.size <= most) return;
-    entries.delete(key);
-  }
-}
-
-/**
- * How many feeds are kept, at most, when the user leaves them, so that Back restores them. Each holds a bounded window.
- */
+/** How many feeds are kept, at most, so that Back restores them. Each holds a bounded window. */
 const MAX_KEPT = 5;
 
 /** Names a feed in the state of a history step. Hiding messages changes the feed, but not its place. */

@@ -100,6 +100,14 @@ export function dropRows(
   return next.length === rows.length ? rows : next;
 }
 
+/** Limits the size of a map or set by deleting its oldest entries. */
+export function forgetOldest(entries: Map<string, unknown> | Set<string>, most: number): void {
+  for (const key of entries.keys()) {
+    if (entries.size <= most) return;
+    entries.delete(key);
+  }
+}
+
 /** How many new rows are held back in memory, at most; further ones are only counted, and read when asked for. */
 const MAX_HELD = 200;
 
