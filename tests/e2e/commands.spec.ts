@@ -62,16 +62,39 @@ test("commands run by key and by name, and single keys can be turned off", async
   await expect(message(page, "the only one")).toBeVisible();
 });
 
-test("text typed right after the key of the palette arrives in its field", async ({ server, page }) => {
+test("no key is lost or acts elsewhere while something is still on its way", async ({ server, page }) => {
+  await server.publish("backups", "the only one");
   await subscribe(page, server, "backups", "doors");
   await expectLive(page);
-  const palette = page.getByRole("dialog", { name: "Commands" });
-  await page.keyboard.press("Control+k");
-  await page.keyboard.type("doors");
-  await expect(palette.getByRole("combobox")).toHaveValue("doors");
-  await page.keyboard.press("Enter");
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("doors");
-  await expect(palette).toBeHidden();
+  await test.step("text typed right after the key of the palette arrives in its field", async () => {
+    const palette = page.getByRole("dialog", { name: "Commands" });
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("doors");
+    await expect(palette.getByRole("combobox")).toHaveValue("doors");
+    await page.keyboard.press("Enter");
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("doors");
+    await expect(palette).toBeHidden();
+  });
+  await test.step("a key pressed while a feed is still being read acts on that feed", async () => {
+    await page.keyboard.press("g");
+    await page.keyboard.press("s");
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Starred");
+
+    // The key is pressed in the moment in which the new heading is there, which is before its messages can be.
+    await page.evaluate(
+      () =>
+        new Promise<void>((resolve) => {
+          new MutationObserver((_, observer) => {
+            if (document.querySelector("#app h1")?.textContent.trim() !== "backups") return;
+            observer.disconnect();
+            document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "j", code: "KeyJ", bubbles: true }));
+            resolve();
+          }).observe(document.body, { subtree: true, childList: true, characterData: true });
+          location.hash = "#/backups";
+        }),
+    );
+    await expect(message(page, "the only one")).toBeFocused();
+  });
 });
 
 test("keys aren't commands while a dialog's code is loading, and Escape closes it", async ({ server, page }) => {
@@ -95,30 +118,6 @@ test("keys aren't commands while a dialog's code is loading, and Escape closes i
   await expect(page.getByRole("heading", { level: 1 }), "keys are commands again").toHaveText("Important");
   load();
   await expect(page.getByRole("dialog")).toHaveCount(0);
-});
-
-test("a key pressed while a feed is still being read acts on that feed", async ({ server, page }) => {
-  await server.publish("backups", "the only one");
-  await subscribe(page, server, "backups", "doors");
-  await expectLive(page);
-  await page.keyboard.press("g");
-  await page.keyboard.press("s");
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Starred");
-
-  // The key is pressed in the moment in which the new heading is there, which is before its messages can be.
-  await page.evaluate(
-    () =>
-      new Promise<void>((resolve) => {
-        new MutationObserver((_, observer) => {
-          if (document.querySelector("#app h1")?.textContent.trim() !== "backups") return;
-          observer.disconnect();
-          document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "j", code: "KeyJ", bubbles: true }));
-          resolve();
-        }).observe(document.body, { subtree: true, childList: true, characterData: true });
-        location.hash = "#/backups";
-      }),
-  );
-  await expect(message(page, "the only one")).toBeFocused();
 });
 
 test("the palette leads to settings, acts on topics and searches messages", async ({ server, page }) => {
