@@ -180,28 +180,25 @@ function addressIn(given: string): ServerAddress | undefined {
 export function nameOf(key: string): RegisterName | undefined {
   const [kind = "", ...parts] = key.split(" ");
   const [first = "", topic = "", seconds = "", ...rest] = parts;
-  const mark = MARK_KINDS.find((one) => one === kind);
-  if (mark || kind === "topic" || kind === "moved") {
-    const address = addressIn(first);
-    if (!address) return undefined;
-    if (kind === "moved") return parts.length === 1 ? { kind, address } : undefined;
-    if (!checkTopicName(topic).ok) return undefined;
-    const of = { address, topic };
-    if (!mark) return parts.length === 2 ? { kind: "topic", ...of } : undefined;
-    const [time, id] = [Number(seconds), rest.join(" ")];
-    const isWhole = /^(0|[1-9]\d{0,11})$/.test(seconds) && isTime(time) && isId(id);
-    return isWhole ? { kind: mark, ...of, time, id } : undefined;
-  }
+  const address = addressIn(first);
+  const isTopic = address !== undefined && checkTopicName(topic).ok;
   switch (kind) {
+    case "moved":
+      return address !== undefined && parts.length === 1 ? { kind, address } : undefined;
+    case "topic":
+      return isTopic && parts.length === 2 ? { kind, address, topic } : undefined;
     case "view":
       return { kind, name: parts.join(" ") };
     case "setting":
       return parts.length === 1 && first ? { kind, name: first } : undefined;
     case "device":
       return parts.length === 1 && /^[\w-]{1,40}$/.test(first) ? { kind, deviceId: first } : undefined;
-    default:
-      return { kind: "unknown" };
   }
+  const mark = MARK_KINDS.find((one) => one === kind);
+  if (!mark) return { kind: "unknown" };
+  const [time, id] = [Number(seconds), rest.join(" ")];
+  const isWhole = /^(0|[1-9]\d{0,11})$/.test(seconds) && isTime(time) && isId(id);
+  return isTopic && isWhole ? { kind: mark, address, topic, time, id } : undefined;
 }
 
 /** What stands in a device's catalogue, as registers. */

@@ -361,8 +361,8 @@ export const BREAKS = [
   {
     why: "who is removed is told where the others go",
     file: "src/hub/devices/member.ts",
-    find: "one.deviceId === deviceId ? { isOut: true } : place;",
-    replace: "one.deviceId === deviceId && one.name === deviceId ? { isOut: true } : place;",
+    find: "devices.filter((each) => each.deviceId !== deviceId)",
+    replace: "devices",
     isGroup: true,
   },
   {

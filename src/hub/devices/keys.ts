@@ -103,13 +103,10 @@ export async function digitsOf(own: Identity, publicKey: string): Promise<string
 }
 
 async function sharedSecret({ privateKey }: Identity, publicKey: string): Promise<Bytes | undefined> {
-  try {
-    const mine = await crypto.subtle.importKey("pkcs8", bytesIn(privateKey), CURVE, false, ["deriveBits"]);
-    const theirs = await crypto.subtle.importKey("raw", bytesIn(publicKey), CURVE, false, []);
-    return new Uint8Array(await crypto.subtle.deriveBits({ name: "ECDH", public: theirs }, mine, KEY_BYTES * 8));
-  } catch (problem) {
-    // It is no point of the curve.
-    if (problem instanceof DOMException) return undefined;
-    throw problem;
-  }
+  const mine = await crypto.subtle.importKey("pkcs8", bytesIn(privateKey), CURVE, false, ["deriveBits"]);
+  // It may be no point of the curve.
+  const theirs = await crypto.subtle.importKey("raw", bytesIn(publicKey), CURVE, false, []).catch(() => undefined);
+  return (
+    theirs && new Uint8Array(await crypto.subtle.deriveBits({ name: "ECDH", public: theirs }, mine, KEY_BYTES * 8))
+  );
 }

@@ -20,8 +20,7 @@ import { reactionTo } from "../requests/classify";
 import { KeptStream } from "../requests/kept-stream";
 import { DEFAULT_KEEPALIVE_MS, longestSilenceMs } from "../requests/receive-frames";
 import { readServers, type StoredServer } from "../read-servers";
-import { IV_BYTES } from "./keys";
-import { MAX_PACKET_BYTES, type Packet, PACKET_TAG, seal } from "./packets";
+import { MAX_PACKET_BYTES, PACKET_TAG, type seal } from "./packets";
 
 /** A refused topic is tried again after this, ms: rights may be given back. */
 const REFUSED_FOR_MS = 600_000;
@@ -48,23 +47,12 @@ export interface ToldPacket {
   left: Register[];
 }
 
-/** Says something in a topic, encrypted with its key. */
-export async function tell(
-  context: CommandContext,
-  place: { address: ServerAddress; topic: string; key: CryptoKey },
-  packet: Packet,
-): Promise<Result<ToldPacket, Failure>> {
-  const { text, left } = await seal(place.key, packet, context.environment.randomBytes(IV_BYTES));
-  const answer = await publishPacket(context, place, text);
-  return answer.ok ? ok({ event: answer.value, left }) : answer;
-}
-
-/** Publishes a packet; resolves to the message it became. */
+/** Publishes a packet that was sealed. */
 export async function publishPacket(
   context: CommandContext,
   { address, topic }: { address: ServerAddress; topic: string },
-  text: string,
-): Promise<Result<MessageEvent, Failure>> {
+  { text, left }: Awaited<ReturnType<typeof seal>>,
+): Promise<Result<ToldPacket, Failure>> {
   if (text.length > MAX_PACKET_BYTES) return fail({ kind: "malformed", text: "" });
   const { at, requests, credentials } = await carrierOf(context, address);
   const request = publishRequest({ address: at, topic, message: text, priority: 1, tags: [PACKET_TAG] });
@@ -73,7 +61,7 @@ export async function publishPacket(
   const answer = await requests.json({ ...request, url, method: "POST", credentials });
   if (!answer.ok) return answer;
   const event = decodeEvent(answer.value);
-  return event?.event === "message" ? ok(event) : fail({ kind: "malformed", text: "" });
+  return event?.event === "message" ? ok({ event, left }) : fail({ kind: "malformed", text: "" });
 }
 
 /** What to listen to, and who takes it. */

@@ -10,25 +10,15 @@ import {
   SHARE_KINDS,
   stampAt,
 } from "../../contract";
-import {
-  DAY_MS,
-  ERROR_CODES,
-  fail,
-  type Failure,
-  guards,
-  isJsonObject,
-  type MessageEvent,
-  ok,
-  type Result,
-} from "../../protocol";
+import { DAY_MS, ERROR_CODES, fail, type Failure, guards, type MessageEvent, ok, type Result } from "../../protocol";
 import { type GroupPatch, type GroupRecord, isStoreFailure } from "../../store";
 import { failed, unwrap, type CommandContext } from "../commands/context";
 import { MAX_TIMER_MS, type Timer } from "../environment";
 import { isOutage, reactionTo } from "../requests/classify";
 import { afterFailure, NO_TRIES, restored } from "../requests/retry-policy";
 import { idOf, IV_BYTES, keyOf, unwrapFor, wrap } from "./keys";
-import { listenTo, publishPacket, tell, type ToldPacket } from "./listening";
-import { open, type Packet, type Statement } from "./packets";
+import { listenTo, publishPacket, type ToldPacket } from "./listening";
+import { open, type Packet, seal, type Statement } from "./packets";
 import { isPlace, newPlace } from "./pairing";
 import { type CatalogueRules, compareCatalogue } from "./shared-catalogue";
 
@@ -55,9 +45,6 @@ const MOST_PACKETS = 100;
 
 /** An answer comes after a random part of this, ms: others answer too. */
 const ANSWER_WITHIN_MS = 10_000;
-
-/** A newcomer that had no answer for so long, ms, and hears another newcomer, knows as much as anybody. */
-const ANSWERED_WITHIN_MS = 30_000;
 
 /** What was missed longer ago isn't told again, ms: nobody keeps it. */
 const OLDEST_ANSWERED_MS = 90 * DAY_MS;
@@ -201,9 +188,8 @@ export class Member {
       return fail({ kind: "not-found" });
     const place = newPlace(this.context.environment);
     const to: Record<string, string> = {};
-    for (const one of devices) {
-      const told = one.deviceId === deviceId ? { isOut: true } : place;
-      const wrapped = await wrap(told, group, one.publicKey, randomBytes(IV_BYTES));
+    for (const one of devices.filter((each) => each.deviceId !== deviceId)) {
+      const wrapped = await wrap(place, group, one.publicKey, randomBytes(IV_BYTES));
       if (wrapped) to[one.deviceId] = wrapped;
     }
     const said = await this.#say({ kind: "moved", from: group.publicKey, out: deviceId, to });
@@ -365,11 +351,10 @@ export class Member {
       if (!this.#question) this.#answersAtMs = now() + random() * ANSWER_WITHIN_MS;
       this.#question = { deviceId, counter };
     }
-    const { asked = { atMs: Infinity, counter: Infinity } } = unwrap(await store.group()) ?? {};
-    const isAnswered = isLast && (heard[group.deviceId] ?? 0) >= asked.counter;
-    const isNobody = isNewcomer(group) && asks !== undefined && asks <= 0 && now() > asked.atMs + ANSWERED_WITHIN_MS;
+    const { asked } = unwrap(await store.group()) ?? {};
     // What was just learnt needn't be told again.
-    if (isAnswered || isNobody) Object.assign(patch, { missedSinceS: null, asked: null, snapshotAtMs: now() });
+    if (isLast && asked && (heard[group.deviceId] ?? 0) >= asked.counter)
+      Object.assign(patch, { missedSinceS: null, asked: null, snapshotAtMs: now() });
     const ofMe = Math.max(before?.ofMe ?? 0, heard[group.deviceId] ?? 0);
     const atMs = Math.min(now(), event.time * 1_000 - (group.aheadMs ?? 0));
     unwrap(await store.patchGroup({ ...patch, heard: { ...group.heard, [deviceId]: { counter, atMs, ofMe } } }));
@@ -409,8 +394,7 @@ export class Member {
       unwrap(await store.takeRegisters([out], toldAtMs, atMs));
       // What was told to the old topic since then, nobody heard.
       unwrap(await store.tellAgain(atMs - DAY_MS));
-    } else if (!wrapped || (isJsonObject(told) && told["isOut"] === true))
-      unwrap(await store.patchGroup({ ended: "removed" }));
+    } else if (!wrapped) unwrap(await store.patchGroup({ ended: "removed" }));
     void this.look();
   }
 
@@ -459,14 +443,14 @@ export class Member {
   }
 
   async #sayNow(said: Statement): Promise<Result<ToldPacket & { counter: number }, Failure>> {
-    const { store, now, random } = this.context.environment;
+    const { store, now, random, randomBytes } = this.context.environment;
     const group = unwrap(await store.group());
     if (!group) return fail({ kind: "ended" });
     const { deviceId } = group;
     const counter = group.counter + 1;
     const heard = Object.fromEntries(Object.entries(group.heard ?? {}).map(([id, one]) => [id, one.counter]));
-    const place = { ...group, key: await keyOf(group) };
-    const answer = await tell(this.context, place, { deviceId, counter, heard, said });
+    const sealed = await seal(await keyOf(group), { deviceId, counter, heard, said }, randomBytes(IV_BYTES));
+    const answer = await publishPacket(this.context, group, sealed);
     const nowMs = now();
     if (!answer.ok) {
       const reaction = reactionTo(answer.error);
@@ -539,7 +523,8 @@ export class Member {
     // Not all at the same time.
     unwrap(await store.patchGroup({ snapshotAtMs: nowMs - random() * HOUR_MS }));
     for (const { topic, text, atMs } of group.left ?? [])
-      if (nowMs - atMs < FOLLOWED_WITHIN_MS) await publishPacket(this.context, { address: group.address, topic }, text);
+      if (nowMs - atMs < FOLLOWED_WITHIN_MS)
+        await publishPacket(this.context, { address: group.address, topic }, { text, left: [] });
     if (!(await this.#hasOthers(group))) return;
     // Otherwise somebody else knows more.
     if (group.missedSinceS === undefined) unwrap(await store.tellAgain(nowMs - DAY_MS));

@@ -23,7 +23,7 @@ const isChanges = fields({
   /** Nothing more waits to be told, so that questions heard before are answered. */
   isLast: maybe(only(true)),
 });
-/** A device is removed (`out`), and the group moves: topic and key, or that it is out, encrypted for each, by its id. */
+/** A device is removed (`out`), and the group moves: topic and key, encrypted for each that stays, by its id. */
 const isMove = fields({ kind: only("moved"), from: text, out: text, to: stringMap });
 /** Of an invitation: a device asks to join, with its public key. */
 const isRequest = fields({ kind: only("join"), name: text, publicKey: text });

@@ -1,11 +1,11 @@
 // How a device joins: an invitation names a topic and a key for this once, on which both sides meet.
-import type { Invitation } from "../../contract";
+import type { DeviceGroup, Invitation } from "../../contract";
 import { checkTopicName, decodeBase64Url, encodeBase64Url, guards, type ServerAddress } from "../../protocol";
 import type { CommandContext } from "../commands/context";
 import type { Environment, Timer } from "../environment";
-import { bytesIn, derive, encryptingKey, type Identity, KEY_BYTES, TOPIC_BYTES } from "./keys";
-import { listenTo, tell } from "./listening";
-import { open, type Packet, type Statement } from "./packets";
+import { bytesIn, derive, encryptingKey, type Identity, IV_BYTES, KEY_BYTES, TOPIC_BYTES } from "./keys";
+import { listenTo, publishPacket } from "./listening";
+import { open, type Packet, seal, type Statement } from "./packets";
 
 const { as, fields, text } = guards;
 
@@ -24,12 +24,7 @@ export function newPlace({ randomBytes }: Environment): GroupPlace {
 }
 
 /** A device that wants to join. */
-export interface Joiner {
-  deviceId: string;
-  name: string;
-  digits: string;
-  publicKey: string;
-}
+type Joiner = NonNullable<DeviceGroup["joining"]> & { publicKey: string };
 
 /** One side of a pairing, for as long as its invitation holds. */
 export class Pairing {
@@ -81,7 +76,9 @@ export class Pairing {
     });
   }
 
-  say(said: Statement) {
-    return tell(this.context, this.place, { deviceId: this.identity.deviceId, counter: 0, heard: {}, said });
+  async say(said: Statement) {
+    const packet = { deviceId: this.identity.deviceId, counter: 0, heard: {}, said };
+    const sealed = await seal(this.place.key, packet, this.context.environment.randomBytes(IV_BYTES));
+    return publishPacket(this.context, this.place, sealed);
   }
 }

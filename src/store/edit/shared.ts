@@ -22,7 +22,7 @@ import {
 import { DAY_MS } from "../../protocol";
 import { partsOf } from "../changes";
 import { type Database, patched, startingWith, transact, type Transaction } from "../database";
-import { groupIn, isMember, MARK_FIELDS, SHARING_STORES, sharing } from "../ingest/told-marks";
+import { groupIn, MARK_FIELDS, SHARING_STORES, sharing } from "../ingest/told-marks";
 import type { GroupRecord, SharedRecord, SubscriptionRecord } from "../schema";
 
 /** A change of the group's record. */
@@ -185,7 +185,7 @@ export async function shareStored(database: Database, nowMs: number): Promise<nu
 export function setRegisters(database: Database, values: readonly Value[], nowMs: number): Promise<null> {
   return transact(database, ["group", "shared"], "write", async (transaction) => {
     const group = await groupIn(transaction);
-    if (group && isMember(group)) await setOwn(transaction, group, values, nowMs);
+    if (group) await setOwn(transaction, group, values, nowMs);
     return null;
   });
 }

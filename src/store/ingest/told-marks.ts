@@ -29,11 +29,9 @@ export const MARK_FIELDS = {
 export const groupIn = async (transaction: Transaction<"group">): Promise<GroupRecord | undefined> =>
   (await transaction.store("group").getAll())[0];
 
-export const isMember = ({ ended }: GroupRecord): boolean => ended === undefined;
-
 /** Whether this device tells the others what it has of a kind, and takes theirs. */
 export const sharing = (group: GroupRecord | undefined, kind: ShareKind): group is GroupRecord =>
-  group !== undefined && isMember(group) && group.shares.includes(kind);
+  group !== undefined && group.ended === undefined && group.shares.includes(kind);
 
 /** What was told of these messages of a topic, by time and id with a space between. */
 export async function toldOf(
