@@ -2,12 +2,11 @@
 // app after that frame. The app's own script is ten times as long.
 import "./styles/tokens.css";
 import "./styles/base.css";
-import { pageParsed, showSnapshot } from "./snapshot/show-snapshot";
+import { showSnapshot } from "./snapshot/show-snapshot";
 import { sayNoStart } from "./snapshot/say-no-start";
 import { keptHost } from "./state/device-storage";
 
 async function startApp(): Promise<void> {
-  await pageParsed(document);
   const app = import("./main");
   // The first formatter of a page waits 15 ms for the browser's data on languages. Here only the app's file is waited for.
   void (0).toLocaleString();

@@ -1,6 +1,7 @@
 import { connect } from "../client";
 import { mountApp } from "./mount";
 import { firstScreen } from "./snapshot/first-screen";
+import { pageParsed } from "./snapshot/show-snapshot";
 import { sayNoStart } from "./snapshot/say-no-start";
 import { startBackgroundServices } from "./background-services";
 import { startInstallOffer } from "./state/install.svelte";
@@ -13,7 +14,11 @@ const MAX_HELD_BACK_MS = 1_000;
 /**
  * Not a top-level `await`: parts that load later, such as a language, import this module and would wait for it to end.
  */
-async function start(target: HTMLElement): Promise<void> {
+async function start(): Promise<void> {
+  // It may be here before the screen of first visits.
+  await pageParsed(document);
+  const target = document.querySelector<HTMLElement>("#app");
+  if (!target) throw new Error("index.html has no #app");
   // The browser makes its offer when it likes.
   startInstallOffer();
   try {
@@ -27,6 +32,4 @@ async function start(target: HTMLElement): Promise<void> {
   }
 }
 
-const target = document.querySelector<HTMLElement>("#app");
-if (!target) throw new Error("index.html has no #app");
-void start(target);
+void start();
