@@ -147,8 +147,8 @@ export class HubConnection {
   /** Stores which commands have no answer, since a page may crash, or be frozen or discarded, at any time. */
   #note(changed: CommandName): void {
     if (!traitsOf(changed).noted) return;
-    const noted = [...this.#pending.values()].filter(({ name }) => traitsOf(name).noted);
-    noteUnanswered(noted.map(({ name, input }) => ({ name, input })));
+    const unanswered = [...this.#pending.values()].map(({ name, input }) => ({ name, input }));
+    noteUnanswered(unanswered.filter(isNoted));
   }
 
   /** Call this when the page resumes. */
@@ -283,7 +283,8 @@ const asWritten = (key: string, value: unknown): unknown =>
 /** Whether this is a stored command: anything else served from this origin may have written it. */
 function isNoted(command: unknown): command is Unanswered[number] {
   if (!isJsonObject(command) || !isJsonObject(command["input"])) return false;
-  return (traitsOf(command["name"] as CommandName) as { noted?: true } | undefined)?.noted ?? false;
+  const traits = traitsOf(command["name"] as CommandName) as ReturnType<typeof traitsOf> | undefined;
+  return traits?.noted?.(command["input"]) ?? false;
 }
 
 /** Uses the tab's storage; undefined if the browser denies it, as in some private windows, or it is full. */

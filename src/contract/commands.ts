@@ -98,7 +98,7 @@ interface CommandTraits {
    */
   resend?: "never" | "always";
   /** Whether it is sent again after a reload unless it was answered. Only for JSON without secrets. */
-  noted?: true;
+  noted?: (input: object) => boolean;
 }
 
 interface Declared<Input, Output> extends CommandTraits {
@@ -150,7 +150,10 @@ export const COMMANDS = {
   /** Tests a server without using its connection: access, streams, retention, clock. */
   testServer: command<{ serverId: number }, Result<ServerTest, CommandError>>(),
   /** Sets or removes a mark. What `undo` doesn't bring back within the undo time is removed and leaves tombstones. */
-  mark: command<Chosen & { mark: Mark }, Result<Changed, CommandError>>({ noted: true }),
+  mark: command<Chosen & { mark: Mark }, Result<Changed, CommandError>>({
+    // More may be stored by then.
+    noted: (input) => !("stored" in input),
+  }),
   /**
    * Cancels scheduled messages on their server, one by one. If a server can't, they are deleted here, but it still
    * delivers them. Stops at any other failure.
@@ -239,7 +242,7 @@ export const COMMANDS = {
   confirmAlert: command<{ alertId: number }, Result<null, CommandError>>(),
   /** Stores the page's screen for its next start, with the keys of the messages on it. */
   keepSnapshot: command<{ snapshot: Snapshot; shown: MessageKey[] }, Result<null, CommandError>>(),
-  setSetting: command<{ key: string; value: unknown }, Result<null, CommandError>>({ noted: true }),
+  setSetting: command<{ key: string; value: unknown }, Result<null, CommandError>>({ noted: () => true }),
   /**
    * Reads the host's `config.json` beside the app. `base`: the app's address, with its final slash. `page`: the server
    * that the page names, else its origin. `movedFrom`: links that name no server meant this one until now; told once,

@@ -65,6 +65,12 @@ describe("commands given right before a reload", () => {
     expect(sentAgain()).toEqual([]);
   });
 
+  test("are not sent again if they were for all that is stored of a topic, as that may be more by then", async () => {
+    const { hub } = await connection();
+    void hub.send("mark", { stored: { subIds: [1] }, mark: { kind: "deleted", on: true } });
+    expect(sentAgain()).toEqual([]);
+  });
+
   test("are not sent again once they are answered", async () => {
     const { hub, answer } = await connection();
     void hub.send("mark", MARK);
