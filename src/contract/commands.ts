@@ -1,12 +1,13 @@
 // What a page can ask of the hub: every command with its input and its output.
-import type {
-  Credentials,
-  ExtraHeaders,
-  Failure,
-  MessageEvent,
-  PublishInput,
-  Result,
-  ServerAddress,
+import {
+  type Credentials,
+  type ExtraHeaders,
+  type Failure,
+  isJsonObject,
+  type MessageEvent,
+  type PublishInput,
+  type Result,
+  type ServerAddress,
 } from "../protocol";
 import type { BackupCredentials, SealedCredentials } from "./backup/lines";
 import type { ServerStatus, ServerTest, Transport, TailLine, TailState } from "./server-status";
@@ -98,7 +99,7 @@ interface CommandTraits {
    */
   resend?: "never" | "always";
   /** Whether it is sent again after a reload unless it was answered. Only for JSON without secrets. */
-  noted?: (input: object) => boolean;
+  noted?: (input: Record<string, unknown>) => boolean;
 }
 
 interface Declared<Input, Output> extends CommandTraits {
@@ -151,8 +152,8 @@ export const COMMANDS = {
   testServer: command<{ serverId: number }, Result<ServerTest, CommandError>>(),
   /** Sets or removes a mark. What `undo` doesn't bring back within the undo time is removed and leaves tombstones. */
   mark: command<Chosen & { mark: Mark }, Result<Changed, CommandError>>({
-    // More may be stored by then.
-    noted: (input) => !("stored" in input),
+    // Nothing is deleted by a page that offers no Undo.
+    noted: ({ mark }) => isJsonObject(mark) && mark["kind"] !== "deleted",
   }),
   /**
    * Cancels scheduled messages on their server, one by one. If a server can't, they are deleted here, but it still

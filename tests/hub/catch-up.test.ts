@@ -331,6 +331,7 @@ describe("catching up", () => {
     const wrapStore = (store: Store): Store =>
       over(store, {
         subscriptions: () => (isBroken ? Promise.reject(new Error("a fault")) : store.subscriptions()),
+        serverTables: () => (isBroken ? Promise.reject(new Error("a fault")) : store.serverTables()),
       });
     const { tab } = await world.subscribed(["a"], {}, { wrapStore });
     await world.time.advance(20_000);

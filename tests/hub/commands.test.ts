@@ -602,6 +602,31 @@ describe("a full disk", () => {
   });
 });
 
+test("what came after a long absence is shown if the disk is full, and the gap is stored once there is room", async () => {
+  const world = await World.make();
+  world.server.retentionS = 3_600;
+  world.server.publish("a", "teaches the retention");
+  const { state, wrapStore } = disk();
+  const { tab, subIds } = await world.subscribed(["a"], {}, { wrapStore });
+  await world.time.advance(60_000);
+  world.server.down = true;
+  world.server.cut();
+  await world.time.advance(5 * 3_600_000);
+  world.server.publish("a", "in the end");
+  state.isFull = true;
+  world.server.down = false;
+  await world.time.advance(120_000);
+  expect(tab.events.findLast((event) => event.kind === "unstored")).toMatchObject({
+    rows: [{ event: { message: "in the end" } }],
+  });
+  expect(tab.events.findLast((event) => event.kind === "storage")).toMatchObject({ problem: "full" });
+  state.isFull = false;
+  world.server.publish("a", "live");
+  await world.time.advance(15_000);
+  expect((await world.feed()).slice(0, 2).sort()).toEqual(["in the end", "live"]);
+  expect(await world.store.reader.gaps(subIds)).toHaveLength(1);
+});
+
 /** A disk that a test can fill. */
 function disk() {
   const state = { isFull: false };
@@ -609,6 +634,7 @@ function disk() {
   const wrapStore = (store: Store): Store => ({
     ...store,
     ingest: (batch) => (state.isFull ? Promise.resolve(full) : store.ingest(batch)),
+    addGap: (gap) => (state.isFull ? Promise.resolve(full) : store.addGap(gap)),
   });
   return { state, wrapStore };
 }

@@ -163,10 +163,11 @@ test("a message that was deleted before the clock was set back goes for good", a
   const { id, time } = world.server.publish("a", "gone");
   await world.time.settle();
   const keys: MessageKey[] = [[subIds[0] ?? 0, time, id]];
-  await tab.send("mark", { mark: { kind: "deleted", on: true }, keys });
+  const deleted = await tab.send("mark", { mark: { kind: "deleted", on: true }, keys });
+  if (!deleted.ok) throw new Error(JSON.stringify(deleted.error));
   world.time.set(-86_400_000);
   await world.time.advance(7_200_000);
-  await tab.send("undo", { undo: JSON.stringify([{ restore: keys }]) });
+  expect(await tab.send("undo", { undo: deleted.value.undo })).toMatchObject({ ok: true });
   expect(await world.feed()).toEqual([]);
 });
 

@@ -145,12 +145,18 @@ export class PollRounds {
 
     const forgotten = polled.failure ? [] : (proof?.gaps(subscriptions, missing, askedS) ?? []);
     const contact = { atMs: this.here.environment.now(), atS: this.here.serverClock.estimate() };
-    // Before the cursors pass what is missing, because the worker may be ended in between.
-    if (!polled.failure) {
-      const absences = this.owner.absences(subscriptions, isWhole, contact);
-      const gaps = [...forgotten, ...this.#gapsOfCut(subscriptions, polled.cut), ...absences];
-      for (const gap of gaps) if (!(await this.here.environment.store.addGap(gap)).ok) return fail({ kind: "storage" });
-      if (gaps.length > 0) this.here.hub.announce({ kind: "catalogue" });
+    const gaps = polled.failure
+      ? []
+      : [
+          ...forgotten,
+          ...this.#gapsOfCut(subscriptions, polled.cut),
+          ...this.owner.absences(subscriptions, isWhole, contact),
+        ];
+    if (gaps.length > 0) {
+      // What came is shown first. The cursors pass what is missing last, because the worker may be ended in between.
+      const shown = await this.#store(polled.events.splice(0), subscriptions, options, {});
+      if (!shown.ok || !(await this.#addGaps(gaps))) return fail({ kind: "storage" });
+      polled.added.push(...shown.value.added);
     }
     const cursors: CursorMoves = {};
     if (!polled.failure) {
@@ -210,6 +216,19 @@ export class PollRounds {
       // Even within one second, because a replay may be cut there.
       return from <= to ? [{ subId, from, to, cut: 1 as const }] : [];
     });
+  }
+
+  /** Stores gaps; resolves to whether all are stored. */
+  async #addGaps(gaps: readonly GapRecord[]): Promise<boolean> {
+    const { environment, hub } = this.here;
+    for (const gap of gaps) {
+      const added = await environment.store.addGap(gap);
+      if (added.ok) continue;
+      environment.report(added.error);
+      return false;
+    }
+    hub.announce({ kind: "catalogue" });
+    return true;
   }
 
   /** What the server's clock shows, Unix seconds; undefined if never heard, so nothing counts as expired. */

@@ -188,6 +188,7 @@ export class PolledGroup implements StreamedGroup, PollOwner {
   // Its course
 
   completed(subscriptions: readonly SubscriptionRecord[], kind: CatchUpKind, isWhole: boolean, contact: Contact): void {
+    if (this.#isOver) return;
     // A poll of some topics says nothing about the others.
     if (!isWhole) {
       for (const { subId } of subscriptions) this.#alone.set(subId, contact);

@@ -1,5 +1,6 @@
 // Runs in a worker of a real browser: takes one backlog through the app's own path, or through the bare floor.
 
+import { rowsEvent } from "../../../src/hub/lead/between-hubs";
 import { IngestQueue } from "../../../src/hub/server/ingest-queue";
 import { poll } from "../../../src/hub/requests/poll";
 import { Requests } from "../../../src/hub/requests/requests";
@@ -44,8 +45,10 @@ async function runMeasured({ database, url, topic }: IngestJob): Promise<IngestT
   const { serverId, subId } = await subscribe(store, url as ServerAddress, topic);
   const environment = environmentOf(store);
   let newestAt = 0;
-  const written = ({ added = [] }: Written) => {
-    if (added.length > 0) newestAt ||= performance.now();
+  const written = (what: Written) => {
+    // What the hub makes of it for the pages.
+    const event = rowsEvent(what);
+    if (event && what.added?.length) newestAt ||= performance.now();
   };
   const nothing = (): void => undefined;
   const queue = new IngestQueue(environment, { announce: nothing, written }, nothing);
