@@ -275,13 +275,13 @@ export const COMMANDS = {
   startGroup: command<{ serverId: number; deviceName: string }, Result<null, CommandError>>({ resend: "never" }),
   /** Opens an invitation, in place of an earlier one. */
   inviteDevice: command<Nothing, Result<{ invitation: string; untilMs: number }, CommandError>>({ resend: "never" }),
-  /** Ends it; a device that wants to join isn't let in. */
+  /** Ends it: a device that wants to join isn't let in, or this one no longer asks. */
   endInvitation: command<Nothing, Result<null, CommandError>>(),
   /** Both devices showed the same digits. `withSignIns`: the newcomer also gets the credentials of servers. */
   letIn: command<{ deviceId: string; withSignIns: boolean }, Result<null, CommandError>>({ resend: "never" }),
   /** Asks to join by an invitation, as its link holds it. */
   joinGroup: command<{ invitation: string; deviceName: string }, Result<null, CommandError>>({ resend: "never" }),
-  /** Leaves the group, or stops asking to join. What was shared stays here. */
+  /** Leaves the group. What was shared stays here. */
   leaveGroup: command<Nothing, Result<null, CommandError>>(),
   /** Removes another device: the group moves to a new topic with a new key. */
   removeDevice: command<{ deviceId: string }, Result<null, CommandError>>({ resend: "never" }),

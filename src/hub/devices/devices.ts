@@ -200,8 +200,8 @@ export class Devices {
       },
 
       endInvitation: async () => {
-        const { joiner } = this.#pairing ?? {};
-        if (joiner) await this.#pairing?.say({ kind: "welcome", to: joiner.deviceId });
+        const { isHost, joiner } = this.#pairing ?? {};
+        if (isHost && joiner) await this.#pairing?.say({ kind: "welcome", to: joiner.deviceId });
         this.#pair(undefined);
         return ok(null);
       },
@@ -243,7 +243,7 @@ export class Devices {
       },
 
       leaveGroup: async () => {
-        if (this.#pairing?.isHost !== false) await this.member.leave();
+        await this.member.leave();
         this.#pair(undefined);
         return ok(null);
       },

@@ -691,6 +691,22 @@ describe("what is told, and when", () => {
     expect(await phone.read()).toEqual([...ids].sort());
   });
 
+  test("a device that is alone in its group again shares nothing anew at its next start", async () => {
+    const { desktop, phone, server } = await two();
+    const { id } = server.publish("a", "one");
+    await advance(desktop, 60_000);
+    await desktop.markRead(id);
+    await advance(desktop, 60_000);
+    await phone.tab.send("leaveGroup", {});
+    await advance(desktop, 60_000);
+    // From now on, the same marks would have later stamps.
+    server.skewS += 10;
+    await desktop.tab.send("setOwnDevice", { name: "attic" });
+    await advance(desktop, 60_000);
+    await desktop.restart();
+    expect((await desktop.member()).waiting).toBe(0);
+  });
+
   test("what the group has of a topic stays when a newcomer that has it too joins", async () => {
     const desktop = await device();
     const ids = Array.from({ length: 400 }, (_, at) => desktop.world.server.publish("a", String(at)).id);
@@ -1079,8 +1095,26 @@ test("a member that isn't let into another group stays in its own", async () => 
   await advance(desktop, 5_000);
   expect((await phone.member()).devices).toHaveLength(2);
   expect((await desktop.member()).devices).toHaveLength(2);
+  // The page shows the digits until it has heard of the end.
+  await phone.tab.send("endInvitation", {});
+  expect((await phone.member()).devices).toHaveLength(2);
   await phone.tab.send("leaveGroup", {});
   expect(await phone.state(), "at the first press").toEqual({ kind: "alone" });
+});
+
+test("a device that no longer asks to join stays in its group", async () => {
+  const { desktop, phone } = await two();
+  const other = await device(desktop);
+  await start(other, ["z"]);
+  await phone.tab.send("joinGroup", { invitation: await invite(other), deviceName: "phone" });
+  await advance(desktop, 1_000);
+  await phone.tab.send("endInvitation", {});
+  const { joining } = await other.member();
+  expect(await other.tab.send("letIn", { deviceId: joining?.deviceId ?? "", withSignIns: false })).toMatchObject({
+    ok: true,
+  });
+  await advance(desktop, 5_000);
+  expect((await phone.member()).devices.map(({ name }) => name).sort()).toEqual(["desktop", "phone"]);
 });
 
 test("what is marked elsewhere while a topic is removed here is marked once that is undone", async () => {
