@@ -125,16 +125,15 @@ export async function hearServerTime(
   const { setTimer, clearTimer } = requests.environment;
   const aborter = new AbortController();
   let timer: Timer;
-  let timeS: number | undefined;
   const hear = receiveByStream(requests, "json", { topics, credentials });
-  const sink = {
-    asked: () => void (timer = setTimer(() => aborter.abort(), OPEN_WITHIN_MS)),
-    events([first]: ProtocolEvent[]) {
-      timeS ??= first?.time;
-      aborter.abort();
-    },
-  };
-  await hear(sink, aborter.signal);
+  const timeS = await new Promise<number | undefined>((resolve) => {
+    const sink = {
+      asked: () => void (timer = setTimer(() => resolve(undefined), OPEN_WITHIN_MS)),
+      events: ([first]: ProtocolEvent[]) => resolve(first?.time),
+    };
+    void hear(sink, aborter.signal).then(() => resolve(undefined));
+  });
+  aborter.abort();
   clearTimer(timer);
   return timeS;
 }

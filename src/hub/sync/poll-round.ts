@@ -147,13 +147,11 @@ export class PollRounds {
     const contact = { atMs: this.here.environment.now(), atS: this.here.serverClock.estimate() };
     const gaps = polled.failure
       ? []
-      : [
-          ...forgotten,
-          ...this.#gapsOfCut(subscriptions, polled.cut),
-          ...this.owner.absences(subscriptions, isWhole, contact),
-        ];
+      : [...this.#gapsOfCut(subscriptions, polled.cut), ...this.owner.absences(subscriptions, isWhole, contact)];
+    // The worker may be ended in between: the cursors pass what is missing last, and what shows that the server forgot
+    // something may not show it again. All else that came is on the screen before its gaps.
+    if (!(await this.#addGaps(forgotten))) return fail({ kind: "storage" });
     if (gaps.length > 0) {
-      // What came is shown first. The cursors pass what is missing last, because the worker may be ended in between.
       const shown = await this.#store(polled.events.splice(0), subscriptions, options, {});
       if (!shown.ok || !(await this.#addGaps(gaps))) return fail({ kind: "storage" });
       polled.added.push(...shown.value.added);
@@ -227,7 +225,7 @@ export class PollRounds {
       environment.report(added.error);
       return false;
     }
-    hub.announce({ kind: "catalogue" });
+    if (gaps.length > 0) hub.announce({ kind: "catalogue" });
     return true;
   }
 
