@@ -84,10 +84,13 @@ test("a code works once, and not if the digits differ", async ({ server, page, b
   await expect(second.page.getByText("That code can't be used")).toBeVisible();
   await expect(page.getByText("No other device has joined yet.")).toBeVisible();
   await second.page.getByLabel("Link from the other device").fill(link);
+  const addresses: string[] = [];
+  second.page.on("framenavigated", (frame) => addresses.push(frame.url()));
   await press(second.page, "Go on");
   await press(second.page, "Join");
   await expect(second.page.getByText("That code can't be used")).toBeVisible();
   await expect(second.page.getByLabel("Link from the other device"), "the secret is gone").toHaveValue("");
+  expect(addresses.join(" "), "the secret never was in the address").not.toContain("devices:");
   await second.context.close();
 });
 

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import { App } from "../../src/ui/state/app.svelte";
-import { openedText } from "../../src/ui/topics/link/opened-link";
+import { openedText } from "../../src/ui/state/navigation/opened-link";
 import { SubscribeForm } from "../../src/ui/topics/subscribe/subscribe-form.svelte";
 import { ADDRESS, catalogue, FakeClient, server, subscription } from "./fake-client";
 import { stubPage } from "./stub-page";

@@ -1,7 +1,7 @@
 // A link that passes on a topic with a sign-in, which its sender chose to include.
 import { namedLink, openingLink, parsePastedTopic, type AppLink, formatLink } from "../../../contract";
 import { credentialsIn, decodeBase64Url, encodeBase64Url, isJsonObject, type Credentials } from "../../../protocol";
-import type { LinkContent } from "./opened-link";
+import type { LinkContent } from "../../state/navigation/opened-link";
 
 /** What such a link's payload begins with, behind `#/~open/`. */
 export const ACCESS = "access:";

@@ -17,7 +17,7 @@ import type { TopicsOfServer } from "../../state/navigation/view";
 import { list, topicStrings } from "../../strings";
 import { accountName, CredentialsDraft, knownAccount } from "../server/sign-in.svelte";
 import { credentialsFault, faultOf, headersFaultText, topicFault, refusal, type Faults } from "../server/faults";
-import { openLink } from "../link/opened-link";
+import { openLink } from "../../state/navigation/opened-link";
 import { checkServer, hasScheme, plainAddress } from "../server/check-server";
 import { readNames, type NamedTopics, type NameFault } from "./read-names";
 import { subscribe } from "./subscribe";

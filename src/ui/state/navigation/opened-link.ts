@@ -1,6 +1,6 @@
 import type { LinkedTopics } from "../../../contract";
 import type { Credentials } from "../../../protocol";
-import type { Navigation } from "../../state/navigation/navigation.svelte";
+import type { Navigation } from "./navigation.svelte";
 
 /** What a link holds besides its topics, shown once, before any of it is used. */
 export interface LinkContent extends LinkedTopics {
