@@ -217,10 +217,19 @@ test("plain texts", async ({ server, page }) => {
     await expect(body.getByRole("link")).toHaveAttribute("href", "https://example.org/a?b=c");
   });
   await test.step("JSON has a line for each entry, indented, and its addresses are links", async () => {
-    const report = { free: { root: "12 GB" }, log: "https://example.org/log" };
+    const report = { free: { root: "12 GB" }, log: "https://example.org/log", حالة: 1 };
     await server.publish("lines", JSON.stringify(report), { title: "Report" });
     const body = (await openMessage(page, "Report")).locator(".body");
-    expect(await body.locator(".text").innerText()).toBe(JSON.stringify(report, null, 2));
+    const text = body.locator(".text");
+    expect(await text.innerText()).toBe(JSON.stringify(report, null, 2));
+    const indent = await text.evaluate((element) => {
+      const quote = document.createRange();
+      const rest = [...element.childNodes].find((node) => node.textContent?.includes("حالة")) as Text;
+      quote.setStart(rest, rest.data.indexOf('"حالة'));
+      quote.setEnd(rest, quote.startOffset + 1);
+      return quote.getBoundingClientRect().left - element.getBoundingClientRect().left;
+    });
+    expect(indent, "a line of Arabic begins at the left, too").toBeLessThan(40);
     await expect(body.getByRole("link")).toHaveAttribute("href", "https://example.org/log");
   });
   await test.step("the output of a program keeps its columns in a fixed-width face, prose does not get one", async () => {

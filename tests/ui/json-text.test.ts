@@ -40,4 +40,9 @@ describe("indented JSON", () => {
     expect(indentedJson(nested(5_000))).toBe(nested(5_000));
     expect(indentedJson(nested(60))).toContain("\n  [\n");
   });
+
+  it("stays as written if its indents would fill megabytes", () => {
+    const text = `${"[".repeat(60)}${"1,".repeat(90_000)}1${"]".repeat(60)}`;
+    expect(indentedJson(text)).toBe(text);
+  });
 });

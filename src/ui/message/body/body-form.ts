@@ -88,7 +88,8 @@ export function indentedJson(text: string): string {
     const isClosing = token === "]" || token === "}";
     if (isClosing) line = line.slice(0, -2);
     else if (token === "[" || token === "{") line += "  ";
-    if (line.length > 2 * DEEPEST) return text;
+    // Many short entries, each far indented, would take megabytes.
+    if (line.length > 2 * DEEPEST || indented.length > 2 * LONGEST) return text;
     if (token.startsWith('"')) indented += visible(JSON.stringify(JSON.parse(token)));
     else if (token === ":") indented += ": ";
     else if (isClosing) indented += line + token;
