@@ -6,7 +6,7 @@
 export const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   // Allows, by its hash, the script in the page (`src/ui/inline.ts`); without the hash only that is blocked.
-  "script-src 'self' 'sha256-6VNEiDTY/6gJktdsURaCBya1jeaiVV3a5pLeu/3o3dY='",
+  "script-src 'self' 'sha256-X2UowSHdLx72N8bEwFuFMSwUixPJZ5HT/ZXBa11M4U4='",
   "style-src 'self'",
   "img-src 'self' data: blob: http: https:",
   "media-src 'self' blob: http: https:",

@@ -36,9 +36,11 @@ function showFirstScreen(): void {
     (target as Element).closest("button")?.setAttribute("aria-busy", "true");
   };
 }
-const sayUnloaded = ({ target }: Event): void => {
+const sayUnloaded = (event: Event): void => {
+  if (!(event.target instanceof HTMLScriptElement)) return;
   const words = document.querySelector<HTMLElement>("#unloaded");
-  if (!words || !(target instanceof HTMLScriptElement)) return;
+  // The script may fail before the page is parsed.
+  if (!words) return addEventListener("DOMContentLoaded", () => sayUnloaded(event), { once: true });
   words.hidden = false;
   // A different address each time, because the cached copy may be broken (`src/ui/renew.ts`).
   words.onclick = () => void import(`./renew.js?${String(Date.now())}`).catch(() => location.reload());

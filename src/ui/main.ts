@@ -1,7 +1,7 @@
 import { connect } from "../client";
 import { mountApp } from "./mount";
 import { firstScreen } from "./snapshot/first-screen";
-import { pageParsed } from "./snapshot/show-snapshot";
+import { pageParsed, pageStyled } from "./snapshot/show-snapshot";
 import { sayNoStart } from "./snapshot/say-no-start";
 import { startBackgroundServices } from "./background-services";
 import { startInstallOffer } from "./state/install.svelte";
@@ -17,6 +17,7 @@ const MAX_HELD_BACK_MS = 1_000;
 async function start(): Promise<void> {
   // It may be here before the screen of first visits.
   await pageParsed(document);
+  await pageStyled(document);
   const target = document.querySelector<HTMLElement>("#app");
   if (!target) throw new Error("index.html has no #app");
   // The browser makes its offer when it likes.
@@ -27,7 +28,7 @@ async function start(): Promise<void> {
     await app.updates.start();
   } catch (error) {
     // Nothing is mounted yet that could show the error.
-    if (firstScreen() || !target.hasChildNodes()) sayNoStart(error, appStrings.common);
+    if (firstScreen() || !target.hasChildNodes()) await sayNoStart(error, appStrings.common);
     throw error;
   }
 }

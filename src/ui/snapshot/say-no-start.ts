@@ -1,5 +1,5 @@
 import { doneMeanwhile } from "./first-screen";
-import { snapshotStrings } from "./show-snapshot";
+import { pageParsed, snapshotStrings } from "./show-snapshot";
 import { startAnew } from "../state/start-anew";
 
 /** Without a snapshot there are no texts in the user's language, and the English ones are not loaded yet. */
@@ -9,7 +9,8 @@ const START = { noStart: "Earshot could not start.", tryAgain: "Try again" };
  * Says that the app could not be started, above the snapshot if there is one, which stays readable.
  * @param strings default: those of the snapshot
  */
-export function sayNoStart(error: unknown, strings: typeof START = snapshotStrings() ?? START): never {
+export async function sayNoStart(error: unknown, strings: typeof START = snapshotStrings() ?? START): Promise<never> {
+  await pageParsed(document);
   doneMeanwhile();
   const again = document.createElement("button");
   again.type = "button";

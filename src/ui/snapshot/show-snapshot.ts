@@ -99,7 +99,7 @@ export async function pageParsed(page: Document): Promise<void> {
 }
 
 /** Resolves when the page has the app's place and its styles are applied or failed: rows are measured as they are drawn. */
-async function pageStyled(page: Document): Promise<void> {
+export async function pageStyled(page: Document): Promise<void> {
   if (!page.querySelector("#app")) await pageParsed(page);
   if (page.readyState === "complete") return;
   const styles = [...page.querySelectorAll<HTMLLinkElement>('link[rel="stylesheet"]')].filter(({ sheet }) => !sheet);
