@@ -46,6 +46,9 @@ const MOST_PACKETS = 100;
 /** An answer comes after a random part of this, ms: others answer too. */
 const ANSWER_WITHIN_MS = 10_000;
 
+/** A newcomer that had no answer for so long, ms, and hears another newcomer, knows as much as anybody. */
+const ANSWERED_WITHIN_MS = 30_000;
+
 /** What was missed longer ago isn't told again, ms: nobody keeps it. */
 const OLDEST_ANSWERED_MS = 90 * DAY_MS;
 
@@ -242,7 +245,7 @@ export class Member {
     }
     this.#lookedAtMs = now();
     await this.#listen(group);
-    if (this.#compares && !isNewcomer(group)) {
+    if (this.#compares && (!isNewcomer(group) || group.knowsCatalogue)) {
       this.#compares = false;
       await compareCatalogue(this.context, this.rules, group).catch((problem: unknown) => {
         this.#compares = true;
@@ -322,7 +325,7 @@ export class Member {
 
   async #take(group: GroupRecord, { deviceId, counter, heard, said }: Packet, event: MessageEvent): Promise<void> {
     const { store, now, random } = this.context.environment;
-    const { registers, asks, isLast }: Statement & { kind: "changes" } =
+    const { registers, asks, hasCatalogue, isLast }: Statement & { kind: "changes" } =
       said.kind === "changes" ? said : { kind: "changes", registers: [] };
     const changes = unwrap(await store.takeRegisters(registers, event.time * 1_000, now()));
     for (const one of changes) this.context.written(one);
@@ -351,9 +354,12 @@ export class Member {
       if (!this.#question) this.#answersAtMs = now() + random() * ANSWER_WITHIN_MS;
       this.#question = { deviceId, counter };
     }
-    const { asked } = unwrap(await store.group()) ?? {};
+    const { asked = { atMs: Infinity, counter: Infinity }, knowsCatalogue } = unwrap(await store.group()) ?? {};
+    const isAnswer = (heard[group.deviceId] ?? 0) >= asked.counter;
+    if (isAnswer && hasCatalogue) patch.knowsCatalogue = true;
+    const isAlone = isNewcomer(group) && !knowsCatalogue && now() > asked.atMs + ANSWERED_WITHIN_MS;
     // What was just learnt needn't be told again.
-    if (isLast && asked && (heard[group.deviceId] ?? 0) >= asked.counter)
+    if ((isAnswer && isLast) || (isAlone && asks !== undefined && asks <= 0))
       Object.assign(patch, { missedSinceS: null, asked: null, snapshotAtMs: now() });
     const ofMe = Math.max(before?.ofMe ?? 0, heard[group.deviceId] ?? 0);
     const atMs = Math.min(now(), event.time * 1_000 - (group.aheadMs ?? 0));
@@ -414,11 +420,14 @@ export class Member {
       const isRationed = !(isByUser && count === 0) && !answered && asks === undefined;
       if (isRationed && rationOf(group, now()) < 1) return;
       const own = unwrap(await store.registersOf("device")).filter(({ key }) => key === ownRegister(group).key);
-      const registers = hasOthers ? unwrap(await store.unsentRegisters(MOST_REGISTERS, now())).registers : own;
+      const unsent = unwrap(await store.unsentRegisters(MOST_REGISTERS, now()));
+      const registers = hasOthers ? unsent.registers : own;
       const isNews = hasOthers ? registers.length > 0 || this.#heardDueAtMs(group) <= now() : isByUser;
       if (!isNews && !answered && asks === undefined) return;
       const last = hasOthers && registers.length < MOST_REGISTERS && { isLast: true as const };
-      const said = await this.#say({ kind: "changes", registers, ...(asks !== undefined && { asks }), ...last });
+      const catalogue = hasOthers && !unsent.hasNew && { hasCatalogue: true as const };
+      const asking = asks !== undefined && { asks };
+      const said = await this.#say({ kind: "changes", registers, ...asking, ...catalogue, ...last });
       if (!said.ok) return;
       const { left, event, counter } = said.value;
       const { topic, missedSinceS } = unwrap(await store.group()) ?? {};
@@ -531,7 +540,7 @@ export class Member {
   }
 }
 
-/** Whether a device has missed all there is: the others have yet to tell what they know before it adds its own. */
+/** Whether a device has missed all there is: the others have yet to tell what they know before it tells its own. */
 export const isNewcomer = ({ missedSinceS }: Pick<GroupRecord, "missedSinceS">): boolean =>
   missedSinceS !== undefined && missedSinceS <= 0;
 

@@ -725,6 +725,48 @@ describe("what is told, and when", () => {
     for (const one of [desktop, phone]) expect(await one.topics()).toEqual(["Attic"]);
   });
 
+  test("a newcomer has the group's topics before it has been told of all marks", async () => {
+    const desktop = await device();
+    const { server } = desktop.world;
+    const ids = Array.from({ length: 1_200 }, (_, at) => server.publish("a", String(at)).id);
+    await subscribe(desktop, "a");
+    await advance(desktop, 3_000);
+    await desktop.markRead(...ids);
+    await start(desktop, ["b"]);
+    await send(desktop, "patchSubscription", { subId: await subIdOf(desktop, "a"), patch: { displayName: "Attic" } });
+    const phone = await device(desktop);
+    // The day's messages are used up in the midst of the answer.
+    let posts = 0;
+    server.intercept = ({ method, body }) =>
+      method === "POST" && body?.includes("earshot-devices") && ++posts > 5 ? errorAnswer(429, 42908) : undefined;
+    await join(desktop, phone);
+    await advance(phone, 120_000);
+    expect(await phone.topics()).toEqual(["Attic", "b"]);
+    expect((await phone.read()).length).toBeLessThan(ids.length);
+    server.intercept = undefined;
+    await advance(phone, 2 * HOUR);
+    expect(await phone.read()).toEqual([...ids].sort());
+  });
+
+  test("newcomers go on together when whoever let the first one in is gone", async () => {
+    const desktop = await device();
+    await start(desktop);
+    const phone = await device(desktop);
+    await phone.tab.send("joinGroup", { invitation: await invite(desktop), deviceName: "phone" });
+    await advance(desktop, 1_000);
+    const { joining } = await desktop.member();
+    await desktop.tab.send("letIn", { deviceId: joining?.deviceId ?? "", withSignIns: false });
+    desktop.hub.stop();
+    await subscribe(phone, "b");
+    await advance(phone, 60_000);
+    const tablet = await device(desktop);
+    await join(phone, tablet, "tablet");
+    await advance(phone, 60_000);
+    expect(await tablet.topics()).toEqual(["b"]);
+    const gone = (await phone.member()).devices.find(({ name }) => name === "desktop")?.deviceId ?? "";
+    expect(await phone.tab.send("removeDevice", { deviceId: gone })).toMatchObject({ ok: true });
+  });
+
   test("two that come back after weeks learn what each other and a third know", async () => {
     const { desktop, phone, server } = await two();
     const laptop = await device(desktop);
