@@ -23,7 +23,7 @@ import { readServers, type StoredServer } from "../read-servers";
 import { MAX_PACKET_BYTES, PACKET_TAG, type seal } from "./packets";
 
 /** A refused topic is tried again after this, ms: rights may be given back. */
-const REFUSED_FOR_MS = 600_000;
+export const REFUSED_FOR_MS = 600_000;
 
 /** How to reach the server that carries a group: as its user, if the server has one here. It may have moved since. */
 export function carrierIn(servers: readonly StoredServer[], address: ServerAddress) {

@@ -17,7 +17,7 @@ import { MAX_TIMER_MS, type Timer } from "../environment";
 import { isOutage, reactionTo } from "../requests/classify";
 import { afterFailure, NO_TRIES, restored } from "../requests/retry-policy";
 import { idOf, IV_BYTES, keyOf, unwrapFor, wrap } from "./keys";
-import { listenTo, publishPacket, type ToldPacket } from "./listening";
+import { listenTo, publishPacket, REFUSED_FOR_MS, type ToldPacket } from "./listening";
 import { open, type Packet, seal, type Statement } from "./packets";
 import { isPlace, newPlace } from "./pairing";
 import { type CatalogueRules, compareCatalogue } from "./shared-catalogue";
@@ -58,8 +58,8 @@ const OLDEST_ANSWERED_MS = 90 * DAY_MS;
  */
 const KEPT_MS = 11 * HOUR_MS;
 
-/** After a day's messages are used up, and after a refusal, the next try comes after this, ms. */
-const REFUSED_FOR_MS = HOUR_MS;
+/** After a day's messages are used up, the next try comes after this, ms. */
+const USED_UP_FOR_MS = HOUR_MS;
 
 /** For this long, ms, those who were away are told where the group is, or that they were removed. */
 const FOLLOWED_WITHIN_MS = 60 * DAY_MS;
@@ -238,8 +238,8 @@ export class Member {
     const { store, now } = this.context.environment;
     const group = this.context.isLeading() ? unwrap(await store.group()) : undefined;
     if (!group || group.ended) return this.stop();
-    // After a clock was set back, nothing waits for times that lie ahead.
-    if (now() < this.#lookedAtMs) {
+    // After a clock was set back, by more than clocks are adjusted, nothing waits for times that lie ahead.
+    if (now() < this.#lookedAtMs - 1_000) {
       this.#saidAtMs = this.#toldAtMs = this.#answersAtMs = this.#waitsSinceMs = -Infinity;
       if (this.#cantTell) this.#cantTell.nextTryAtMs = 0;
     }
@@ -464,7 +464,7 @@ export class Member {
     if (!answer.ok) {
       const reaction = reactionTo(answer.error);
       const isUsedUp = answer.error.kind === "busy" && answer.error.code === ERROR_CODES.noMessageLeft;
-      const afterMs = reaction.kind === "retry" && !isUsedUp ? reaction.afterMs : REFUSED_FOR_MS;
+      const afterMs = isUsedUp ? USED_UP_FOR_MS : reaction.kind === "retry" ? reaction.afterMs : REFUSED_FOR_MS;
       const next = afterFailure(this.#tries, { nowMs, chance: random() }, afterMs);
       this.#tries = next.tries;
       this.#cantTell = { why: answer.error, nextTryAtMs: nowMs + next.afterMs };

@@ -191,8 +191,8 @@ export function setRegisters(database: Database, values: readonly Value[], nowMs
 }
 
 /**
- * What the others may be told and haven't been, at most so many: what is new first, then what is told again. Also whether
- * any is new, how much there is with all that may yet be undone, and when the next of that may be told, ms.
+ * What the others may be told and haven't been, at most so many: what is new first, then what is told again. Also
+ * whether any is new, how much there is with all that may yet be undone, and when the next of that may be told, ms.
  */
 export function unsentRegisters(
   database: Database,

@@ -886,6 +886,22 @@ describe("what is told, and when", () => {
     expect(await phone.read()).toEqual(ids);
   });
 
+  test("telling is tried again ten minutes after a refusal, and no sooner as a clock goes back a little", async () => {
+    const { desktop, phone, server } = await two();
+    const { id } = server.publish("a", "one");
+    await advance(desktop, 60_000);
+    server.intercept = ({ method }) => (method === "POST" ? errorAnswer(403, 40301) : undefined);
+    await desktop.markRead(id);
+    await advance(desktop, 5_000);
+    server.intercept = undefined;
+    desktop.world.time.set(-500);
+    await desktop.tab.send("resume", {});
+    await advance(desktop, 60_000);
+    expect(await phone.read()).toEqual([]);
+    await advance(desktop, 720_000);
+    expect(await phone.read()).toEqual([id]);
+  });
+
   test("a topic that was removed just before a clock is set back is removed on the others, too", async () => {
     const { desktop, phone } = await two(["a", "b"]);
     const made = desktop.world.environment.bind(desktop.world);
