@@ -445,6 +445,8 @@ export const SHAPES = {
     toldCounter: maybe(count),
     /** How far the server's clock is ahead of the device's, ms; absent = not yet heard. Stamps go by it. */
     aheadMs: maybe(number),
+    /** The most that it was ahead since this device joined: what changed before the device's clock was set forward. */
+    mostAheadMs: maybe(number),
     /** The id of the last packet read. */
     since: maybe(text),
     /** By device: the greatest counter heard of it, and when, device clock, ms; how far it has heard this one. */

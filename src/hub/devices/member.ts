@@ -266,7 +266,7 @@ export class Member {
   async #listen(group: GroupRecord): Promise<void> {
     const { store, now } = this.context.environment;
     if (this.#place?.topic === group.topic) return;
-    if (group.counter === 0) unwrap(await store.shareStored(now()));
+    if (!(await this.#hasOthers(group))) unwrap(await store.shareStored(now()));
     this.#place?.stream?.stop();
     this.#aliveAtMs = group.aliveAtMs;
     const { address, topic, since } = group;
@@ -349,7 +349,7 @@ export class Member {
     this.#owesHeard ||= registers.length > 0;
     if (asks !== undefined) {
       // All that it may have missed is told again; what others tell first isn't any more.
-      const sinceMs = Math.max(asks * 1_000 - (group.aheadMs ?? 0), now() - OLDEST_ANSWERED_MS);
+      const sinceMs = Math.max(asks * 1_000 - mostAheadOf(group), now() - OLDEST_ANSWERED_MS);
       unwrap(await store.tellAgain(sinceMs));
       if (!this.#question) this.#answersAtMs = now() + random() * ANSWER_WITHIN_MS;
       this.#question = { deviceId, counter };
@@ -476,7 +476,9 @@ export class Member {
     this.#saidAtMs = nowMs;
     const isNews = said.kind === "changes" && said.registers.length > 0;
     const told = isNews ? { toldCounter: counter } : {};
-    unwrap(await store.patchGroup({ counter, ...told, aheadMs: answer.value.event.time * 1_000 + 500 - nowMs }));
+    const aheadMs = answer.value.event.time * 1_000 + 500 - nowMs;
+    const mostAheadMs = Math.max(mostAheadOf(group), aheadMs);
+    unwrap(await store.patchGroup({ counter, ...told, aheadMs, mostAheadMs }));
     return ok({ ...answer.value, counter });
   }
 
@@ -543,6 +545,8 @@ export class Member {
 /** Whether a device has missed all there is: the others have yet to tell what they know before it tells its own. */
 export const isNewcomer = ({ missedSinceS }: Pick<GroupRecord, "missedSinceS">): boolean =>
   missedSinceS !== undefined && missedSinceS <= 0;
+
+const mostAheadOf = ({ mostAheadMs, aheadMs = 0 }: GroupRecord): number => mostAheadMs ?? aheadMs;
 
 const isQuestionDue = ({ missedSinceS, asked }: GroupRecord, nowMs: number): boolean =>
   missedSinceS !== undefined && (!asked || Math.abs(nowMs - asked.atMs) >= KEPT_MS);

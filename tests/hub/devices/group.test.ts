@@ -287,6 +287,26 @@ describe("a group of devices", () => {
     expect(await phone.read()).toEqual([id]);
   });
 
+  test("a device that was away learns what another marked before that one's clock was set forward", async () => {
+    const { desktop, phone, server } = await two();
+    const [before = "", forgotten = "", after = ""] = ["1", "2", "3"].map((text) => server.publish("a", text).id);
+    await advance(desktop, 60_000);
+    phone.hub.stop();
+    await desktop.markRead(before);
+    await advance(desktop, 60_000);
+    server.skewS -= (26 * HOUR) / 1_000;
+    desktop.world.time.set(26 * HOUR);
+    await advance(desktop, 60_000);
+    await desktop.markRead(forgotten);
+    await advance(desktop, 60_000);
+    server.forget();
+    await desktop.markRead(after);
+    await advance(desktop, 60_000);
+    await phone.restart();
+    await advance(phone, 120_000);
+    expect(await phone.read()).toEqual([before, forgotten, after]);
+  });
+
   test("a worker that ends in the midst of everything loses no mark", async () => {
     const { desktop, phone, server } = await two();
     const ids = Array.from({ length: 12 }, (_, at) => server.publish("a", String(at)).id);
@@ -689,22 +709,6 @@ describe("what is told, and when", () => {
     const phone = await device(desktop);
     await join(desktop, phone);
     expect(await phone.read()).toEqual([...ids].sort());
-  });
-
-  test("a device that is alone in its group again shares nothing anew at its next start", async () => {
-    const { desktop, phone, server } = await two();
-    const { id } = server.publish("a", "one");
-    await advance(desktop, 60_000);
-    await desktop.markRead(id);
-    await advance(desktop, 60_000);
-    await phone.tab.send("leaveGroup", {});
-    await advance(desktop, 60_000);
-    // From now on, the same marks would have later stamps.
-    server.skewS += 10;
-    await desktop.tab.send("setOwnDevice", { name: "attic" });
-    await advance(desktop, 60_000);
-    await desktop.restart();
-    expect((await desktop.member()).waiting).toBe(0);
   });
 
   test("what the group has of a topic stays when a newcomer that has it too joins", async () => {
