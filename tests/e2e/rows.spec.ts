@@ -63,20 +63,23 @@ test("the time ends the first line of every row, and neither title nor text is b
     await page.setViewportSize({ width, height: 2000 });
     await page.evaluate((size) => (document.documentElement.style.fontSize = size), size);
     await expect(page.getByRole("article")).toHaveCount(10);
-    const places = await page.getByRole("article").evaluateAll((rows) =>
-      rows.map((row) => {
-        const range = document.createRange();
-        range.selectNodeContents(row.querySelector("h2:not(.unseen), .text") ?? row);
-        const time = row.querySelector("time")?.getBoundingClientRect();
-        const box = row.getBoundingClientRect();
-        return {
-          end: Math.round(box.right - (time?.right ?? 0)),
-          below: range.getBoundingClientRect().top >= (time?.bottom ?? Infinity) - 4,
-        };
-      }),
-    );
-    expect(new Set(places.map(({ end }) => end)).size, `at one edge at ${width} px ${size}`).toBe(1);
-    expect(places.every(({ below }) => below)).toBe(true);
+    const places = () =>
+      page.getByRole("article").evaluateAll((rows) =>
+        rows.map((row) => {
+          const range = document.createRange();
+          range.selectNodeContents(row.querySelector("h2:not(.unseen), .text") ?? row);
+          const time = row.querySelector("time")?.getBoundingClientRect();
+          const box = row.getBoundingClientRect();
+          return {
+            end: Math.round(box.right - (time?.right ?? 0)),
+            below: range.getBoundingClientRect().top >= (time?.bottom ?? Infinity) - 4,
+          };
+        }),
+      );
+    // The rows take their new places some frames after the window has its size.
+    const edges = async () => new Set((await places()).map(({ end }) => end)).size;
+    await expect.poll(edges, `at one edge at ${width} px ${size}`).toBe(1);
+    await expect.poll(async () => (await places()).every(({ below }) => below)).toBe(true);
   }
 });
 
