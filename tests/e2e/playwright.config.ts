@@ -16,19 +16,21 @@ const IN_OWN_PROFILE = ["deploys", "discarded", "hosting", "main-job", "no-scrip
   .concat(["privacy", "pwa", "send", "share", "start", "storage", "touch", "upgrade", "wall"])
   .map((name) => `${name}.spec.ts`);
 
-const launchOptions = (executablePath: string) => ({
+const launchOptions = (executablePath: string, more: string[] = []) => ({
   executablePath,
   // Makes every host but loopback unknown to the page.
   args: [
     ...BROWSER_ARGS,
-    // A profile that is used once has no use for compiled code: keeping it takes a tenth of the processor time of a test
-    // with the service worker. A page that lives for seconds has none for optimised code: a sixteenth of each test.
-    ...(process.env["LONG"]
-      ? []
-      : ["--v8-cache-options=none", "--js-flags=--no-opt --no-maglev --max-lazy --single-threaded-gc"]),
+    // A page that lives for seconds has no use for optimised code, which takes a sixteenth of each test.
+    ...(process.env["LONG"] ? [] : ["--js-flags=--no-opt --no-maglev --max-lazy --single-threaded-gc"]),
+    ...more,
     `--host-resolver-rules=MAP ${PLAIN_NAME} 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost`,
   ],
 });
+
+// A profile that is used once has no use for compiled code: keeping it takes a tenth of the processor time of a test with
+// the service worker.
+const ONCE = ["--v8-cache-options=none"];
 
 export default defineConfig({
   testDir: ".",
@@ -36,8 +38,12 @@ export default defineConfig({
     ? // Tests that take minutes have a command of their own, which also runs these two with more topics and texts.
       [{ name: "long", testMatch: ["*.long.ts", "many-topics.spec.ts", "scripts-in-messages.spec.ts"] }]
     : [
-        { name: "browser", testMatch: IN_WHOLE_BROWSER, use: { launchOptions: launchOptions(chromium) } },
-        { name: "profile", testMatch: IN_OWN_PROFILE },
+        { name: "browser", testMatch: IN_WHOLE_BROWSER, use: { launchOptions: launchOptions(chromium, ONCE) } },
+        {
+          name: "profile",
+          testMatch: IN_OWN_PROFILE,
+          use: { launchOptions: launchOptions(headlessShell, ONCE) },
+        },
         // A test's page is that of the test before, emptied, which takes a seventh less processor time.
         {
           name: "page",
