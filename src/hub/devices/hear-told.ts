@@ -7,7 +7,6 @@ import { poll } from "../requests/poll";
 import { Requests } from "../requests/requests";
 import { keyOf } from "./keys";
 import { carrierIn } from "./listening";
-import { isNewcomer } from "./member";
 import { open } from "./packets";
 
 /** A push worker has little time, ms; what it leaves, the next hub hears. */
@@ -15,13 +14,13 @@ const WITHIN_MS = 20_000;
 
 /**
  * Takes what the user's other devices told while the app is closed, and withdraws what was dealt with there. Moves
- * nothing on, because the next hub hears it again.
+ * nothing on, because the next hub hears it again. One that has said nothing yet first has its own marks to share.
  */
 export async function hearTold(worker: PushWorker): Promise<void> {
   const { store, now, setTimer, clearTimer } = worker;
   const [read, servers] = await Promise.all([store.group(), readServers(store)]);
   const group = read.ok ? read.value : undefined;
-  if (!group || isNewcomer(group) || group.ended || !servers.ok || (await worker.isInSight())) return;
+  if (!group?.counter || group.ended || !servers.ok || (await worker.isInSight())) return;
   const { at, server, credentials } = carrierIn(servers.value, group.address);
   const events: StorableEvent[] = [];
   const aborter = new AbortController();

@@ -266,7 +266,7 @@ export class Member {
   async #listen(group: GroupRecord): Promise<void> {
     const { store, now } = this.context.environment;
     if (this.#place?.topic === group.topic) return;
-    if (!(await this.#hasOthers(group))) unwrap(await store.shareStored(now()));
+    if (group.counter === 0) unwrap(await store.shareStored(now()));
     this.#place?.stream?.stop();
     this.#aliveAtMs = group.aliveAtMs;
     const { address, topic, since } = group;

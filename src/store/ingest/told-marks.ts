@@ -58,26 +58,24 @@ export async function toldOf(
 /** The row with the marks that were told; the same if it has them. */
 export function withMarks(row: StoredMessage, told: ToldMarks, nowMs: number): StoredMessage {
   let after = row;
-  const set = (field: (typeof MARK_FIELDS)[MarkKind], value: number | null) => {
-    if ((after[field] ?? null) !== value) after = patched(after, { [field]: value });
-  };
   for (const [kind, { value }] of told) {
-    if (kind === "snoozed") continue;
-    // Deleted as of now, so that there is time to undo it here.
-    if (kind !== "deleted" || value === null) set(MARK_FIELDS[kind], value as number | null);
-    else if (row.deletedAtMs === undefined) set(MARK_FIELDS[kind], nowMs);
+    const field = MARK_FIELDS[kind];
+    if (kind === "snoozed" || (value === null) === (row[field] === undefined)) continue;
+    // Deleted as of now, so that there is time to undo it here; and nothing later, whatever the other's clock says.
+    const atMs = kind === "deleted" ? nowMs : Math.min(value as number, nowMs);
+    after = patched(after, { [field]: value === null ? null : atMs });
   }
   const untilMs = told.get("snoozed")?.value as number | null | undefined;
   if (untilMs === undefined || (untilMs !== null && untilMs > nowMs + MAX_MUTE_MS)) return after;
   const read = told.get("read");
   // By the server's clock, if it is known.
   const readAtMs = after.readAtMs && read ? stampMs(read.stamp) : after.readAtMs;
-  if (untilMs === null || untilMs > nowMs) set("snoozedUntilMs", untilMs);
-  // A snooze that is over has brought the message back as unread, unless it was read since.
-  else if (readAtMs === undefined ? after.snoozedUntilMs !== undefined : readAtMs < untilMs)
-    after = woken(after, untilMs);
-  else set("snoozedUntilMs", null);
-  return after;
+  const isOver = untilMs !== null && untilMs <= nowMs;
+  // It has brought the message back as unread, unless it was read since.
+  const wakes = readAtMs === undefined ? after.snoozedUntilMs !== undefined : readAtMs < (untilMs ?? 0);
+  if (isOver && wakes) return woken(after, untilMs);
+  const snoozedUntilMs = isOver ? null : untilMs;
+  return snoozedUntilMs === (row.snoozedUntilMs ?? null) ? after : patched(after, { snoozedUntilMs });
 }
 
 /** The row once its snooze is over. A message that was dealt with meanwhile stays as it is. */

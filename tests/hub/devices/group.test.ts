@@ -20,6 +20,16 @@ async function two(topics = ["a"]): Promise<{ desktop: Device; phone: Device; se
   return { desktop, phone, server: desktop.world.server };
 }
 
+/** A device joins, and who let it in is closed before it says what it knows. */
+async function joinUnanswered(host: Device, newcomer: Device): Promise<void> {
+  await newcomer.tab.send("joinGroup", { invitation: await invite(host), deviceName: "phone" });
+  await advance(host, 1_000);
+  const { joining } = await host.member();
+  await host.tab.send("letIn", { deviceId: joining?.deviceId ?? "", withSignIns: false });
+  host.hub.stop();
+  await advance(host, 1_000);
+}
+
 const advance = (one: Device, ms: number) => one.world.time.advance(ms);
 
 /** The topic by which the group's messages go. */
@@ -711,6 +721,22 @@ describe("what is told, and when", () => {
     expect(await phone.read()).toEqual([...ids].sort());
   });
 
+  test("a device that is alone in its group again shares nothing anew at its next start", async () => {
+    const { desktop, phone, server } = await two();
+    const { id } = server.publish("a", "one");
+    await advance(desktop, 60_000);
+    await desktop.markRead(id);
+    await advance(desktop, 60_000);
+    await phone.tab.send("leaveGroup", {});
+    await advance(desktop, 60_000);
+    // From now on, the same marks would have later stamps.
+    server.skewS += 10;
+    await desktop.tab.send("setOwnDevice", { name: "attic" });
+    await advance(desktop, 60_000);
+    await desktop.restart();
+    expect((await desktop.member()).waiting).toBe(0);
+  });
+
   test("what the group has of a topic stays when a newcomer that has it too joins", async () => {
     const desktop = await device();
     const ids = Array.from({ length: 400 }, (_, at) => desktop.world.server.publish("a", String(at)).id);
@@ -756,11 +782,7 @@ describe("what is told, and when", () => {
     const desktop = await device();
     await start(desktop);
     const phone = await device(desktop);
-    await phone.tab.send("joinGroup", { invitation: await invite(desktop), deviceName: "phone" });
-    await advance(desktop, 1_000);
-    const { joining } = await desktop.member();
-    await desktop.tab.send("letIn", { deviceId: joining?.deviceId ?? "", withSignIns: false });
-    desktop.hub.stop();
+    await joinUnanswered(desktop, phone);
     await subscribe(phone, "b");
     await advance(phone, 60_000);
     const tablet = await device(desktop);
@@ -1093,6 +1115,26 @@ test("what only a newcomer has saved as views is added to the group's", async ()
   }
 });
 
+test("a device that joins again brings no mark back that one with a fast clock had told it", async () => {
+  const desktop = await device(undefined, { aheadMs: 2 * HOUR });
+  await start(desktop);
+  const phone = await device(desktop);
+  await join(desktop, phone);
+  const { id } = desktop.world.server.publish("a", "one");
+  await advance(desktop, 60_000);
+  await desktop.markRead(id);
+  await advance(desktop, 60_000);
+  expect(await phone.read()).toEqual([id]);
+  await phone.tab.send("leaveGroup", {});
+  await advance(desktop, 60_000);
+  const keys = [await keyOf(desktop, id)];
+  await desktop.tab.send("mark", { keys, mark: { kind: "read", on: false } });
+  await advance(desktop, 60_000);
+  await join(desktop, phone);
+  await advance(desktop, 60_000);
+  for (const one of [desktop, phone]) expect(await one.read()).toEqual([]);
+});
+
 test("a closed device hears at its next push what was read elsewhere, and its notification goes", async () => {
   const { desktop, phone, server } = await two();
   const { id } = server.publish("a", "one");
@@ -1117,6 +1159,24 @@ test("a closed device hears at its next push what was read elsewhere, and its no
   expect(pushed.badge).toBe(0);
   await phone.restart();
   await advance(desktop, 60_000);
+  expect(await phone.read()).toEqual([id]);
+});
+
+test("a newcomer that was closed before it was answered hears the answer at its next push", async () => {
+  const desktop = await device();
+  await start(desktop);
+  const { id } = desktop.world.server.publish("a", "one");
+  const phone = await device(desktop);
+  await subscribe(phone, "a");
+  await advance(desktop, 3_000);
+  await desktop.markRead(id);
+  await joinUnanswered(desktop, phone);
+  phone.hub.stop();
+  await desktop.restart();
+  await advance(desktop, 60_000);
+  const heard = hearTold(new Pushed(phone.world).worker());
+  await advance(desktop, 1_000);
+  await heard;
   expect(await phone.read()).toEqual([id]);
 });
 
