@@ -9,11 +9,11 @@ const headlessShell = findProgram(HEADLESS_SHELL) ?? chromium;
 export const PLAIN_NAME = "earshot.test";
 
 /** Specs on what only the whole browser has, such as notifications; the others run in its headless shell. */
-const IN_WHOLE_BROWSER = ["alerts", "first-steps", "push", "sync", "unasked-loads"].map((name) => `${name}.spec.ts`);
+const IN_WHOLE_BROWSER = ["alerts", "push", "sync", "unasked-loads"].map((name) => `${name}.spec.ts`);
 
 /** Specs that allow service workers, or change the browser or its storage: each of their tests has its own profile. */
-const IN_OWN_PROFILE = ["deploys", "discarded", "hosting", "main-job", "no-script", "phones", "plain-http"]
-  .concat(["privacy", "pwa", "send", "share", "start", "storage", "touch", "upgrade", "wall"])
+const IN_OWN_PROFILE = ["deploys", "discarded", "hosting", "main-job", "no-script", "plain-http"]
+  .concat(["privacy", "pwa", "send", "share", "start", "storage", "upgrade", "wall"])
   .map((name) => `${name}.spec.ts`);
 
 const launchOptions = (executablePath: string, more: string[] = []) => ({
