@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { closed, DAY_MS, KEY, Pushed, SCOPE, targetOf, WORDS } from "./pushed";
+import { errorAnswer } from "./fake-server";
 import { over, World } from "./world";
 
 test("messages of a poll after a push that couldn't be stored are requested again", async () => {
@@ -83,6 +84,46 @@ test("a sign-in that was refused is not tried by pushes, which end all the same"
   expect([...pushed.held.keys()]).toEqual([targetOf("one").endpoint]);
   await tab.send("endPush", { serverId });
   expect([...pushed.held.keys()]).toEqual([]);
+});
+
+test("credentials that are refused while the app is closed are tried once, whatever is pushed", async () => {
+  const { world, pushed, hub, tab, serverId } = await closed();
+  const token = { kind: "token", token: "tk_mine" } as const;
+  world.server.users.push(token);
+  await tab.send("setCredentials", { serverId, credentials: token });
+  const accountId = (await world.store.reader.catalogue()).accounts[0]?.accountId ?? 0;
+  const parts = [{ scope: SCOPE, accountId, topics: ["alerts"], target: targetOf("one") }];
+  await tab.send("registerPush", { serverId, key: KEY, words: WORDS, parts });
+  await world.time.advance(60_000);
+  hub.stop();
+  const { intercept } = world.server;
+  world.server.intercept = (request) =>
+    request.authorization === undefined ? intercept?.(request) : errorAnswer(401, 40101);
+  await world.time.advance(2 * DAY_MS);
+  const before = world.server.requests.length;
+  for (const text of ["1", "2", "3"]) {
+    await pushed.message(world.server.publish("alerts", text));
+    await world.time.advance(31_000);
+  }
+  const signedIn = world.server.requests.slice(before).filter(({ authorization }) => authorization !== undefined);
+  expect(signedIn).toHaveLength(1);
+  expect((await world.store.reader.catalogue()).accounts[0]?.refusedAtMs).toBeDefined();
+});
+
+test("a renewal that fails is tried again after an hour, not at every push", async () => {
+  const { world, pushed, hub } = await closed();
+  hub.stop();
+  pushed.refuses = () => errorAnswer(500, 50001);
+  await world.time.advance(2 * DAY_MS);
+  const before = pushed.posts;
+  for (const text of ["1", "2", "3"]) await pushed.message(world.server.publish("alerts", text));
+  await pushed.push({ event: "subscription_expiring" });
+  expect(pushed.posts).toBe(before + 1);
+  pushed.refuses = undefined;
+  await world.time.advance(3_600_000);
+  for (const text of ["4", "5"]) await pushed.message(world.server.publish("alerts", text));
+  await pushed.push({ event: "subscription_expiring" });
+  expect(pushed.posts, "one that is renewed may be renewed again at once").toBe(before + 3);
 });
 
 test("two registrations of a server are renewed separately", async () => {

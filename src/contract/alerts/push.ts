@@ -44,6 +44,8 @@ const PUSH_PART = {
   topics: list(text),
   /** When the worker renewed it by itself, device clock, ms; absent = with all parts, see `PushState`. */
   postedAtMs: maybe(number),
+  /** When it last failed to renew it, device clock, ms; absent = not since it was registered or renewed. */
+  failedAtMs: maybe(number),
 };
 export interface PushPart extends guards.RecordOf<typeof PUSH_PART> {}
 

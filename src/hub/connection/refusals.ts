@@ -4,7 +4,7 @@ import { reactionTo } from "../requests/classify";
 import { whyNotRead, findRefused } from "../requests/find-refused";
 import type { ServerContext } from "../server/server-context";
 import type { StoredServer } from "../read-servers";
-import { sleep } from "../environment";
+import { sleep, type Environment } from "../environment";
 import type { GroupOwner } from "../sync/polled-group";
 
 /** Servers admit one new topic a minute (docs/protocol.md §11), ms. */
@@ -179,15 +179,14 @@ export class Refusals {
    */
   async #mark(own: readonly SubscriptionRecord[], accountId: number, failure?: Failure): Promise<Marked> {
     const { environment, requests, plan } = this.here;
-    const { store, now } = environment;
-    const refuseAccount = async (): Promise<Marked> => {
-      const patched = await store.patchAccount(accountId, { refusedAtMs: now() });
-      // Other accounts may have continued meanwhile, so only each topic's own state tells how long it was away.
-      await store.unjoin(own.map((subscription) => subscription.subId));
-      return { isChanged: patched.ok && patched.value !== undefined, settled: [], waiting: new Map() };
-    };
+    const { store } = environment;
+    const refused = async (): Promise<Marked> => ({
+      isChanged: await refuseAccount(environment, accountId, own),
+      settled: [],
+      waiting: new Map(),
+    });
     // Wrong credentials are wrong for every topic, and failed sign-ins are rationed, so they are not used again.
-    if (failure?.kind === "unauthorized" && accountId !== 0) return refuseAccount();
+    if (failure?.kind === "unauthorized" && accountId !== 0) return refused();
     const credentials = plan.credentials(accountId);
     const topics = own.map((subscription) => subscription.topic);
     const parts = failure ? [topics] : growing(topics);
@@ -195,7 +194,7 @@ export class Refusals {
     const reaction = failure && reactionTo(failure);
     const code = reaction?.kind === "leave-out" ? reaction.code : undefined;
     const found = await findRefused(requests, lists, { credentials, signal: this.signal, code });
-    if (found.failure?.kind === "unauthorized" && accountId !== 0) return refuseAccount();
+    if (found.failure?.kind === "unauthorized" && accountId !== 0) return refused();
     const marked: number[] = [];
     for (const { subId, topic } of own) {
       const refusedCode = found.refused.get(topic);
@@ -227,6 +226,21 @@ export class Refusals {
     const cause = isOfPart ? (plan.refusal ?? failure) : failure;
     this.notice(cause.kind === "forbidden" ? { ...cause, topics, ...(isSignedIn && { isSignedIn }) } : cause, topics);
   }
+}
+
+/**
+ * Records that a server refused an account, so that it isn't tried again unasked. Resolves to whether it is recorded.
+ * @param own its topics, which are away from now on
+ */
+export async function refuseAccount(
+  { store, now }: Pick<Environment, "store" | "now">,
+  accountId: number,
+  own: readonly SubscriptionRecord[],
+): Promise<boolean> {
+  const patched = await store.patchAccount(accountId, { refusedAtMs: now() });
+  // Other accounts may have continued meanwhile, so only each topic's own state tells how long it was away.
+  await store.unjoin(own.map(({ subId }) => subId));
+  return patched.ok && patched.value !== undefined;
 }
 
 /** What happened to the topics. */

@@ -4,6 +4,7 @@ import { type Since, splitTopicsByUrlLength, type StorableEvent } from "../../pr
 import type { Arrival } from "../../store";
 import { forEachInTurn } from "../environment";
 import { readServers, type StoredServer } from "../read-servers";
+import { refuseAccount } from "../connection/refusals";
 import { poll } from "../requests/poll";
 import { Requests } from "../requests/requests";
 import { nextMarker } from "../sync/poll-start";
@@ -67,7 +68,9 @@ export async function pollInBackground(
       if (!isWhole) break;
       const request = { topics: list, since, credentials, scheduled: false, signal };
       const mayAsk = requestsLeft-- > 0 && !signal.aborted;
-      isWhole = mayAsk && (await poll(requests, request, { events: take })) === undefined;
+      const failure = mayAsk ? await poll(requests, request, { events: take }) : undefined;
+      isWhole = mayAsk && !failure;
+      if (failure?.kind === "unauthorized" && account) await refuseAccount(worker, accountId, members);
     }
     for (const event of events) {
       const subscription = members.find(({ topic }) => topic === event.topic);

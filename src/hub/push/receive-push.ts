@@ -4,6 +4,7 @@ import { decodePush, type PushPayload, type StorableEvent } from "../../protocol
 import type { Arrival, PushRecord } from "../../store";
 import { isRecent } from "../environment";
 import { tellHubs } from "../lead/between-hubs";
+import { refuseAccount } from "../connection/refusals";
 import { Requests } from "../requests/requests";
 import { filledIn, pushedNotification, unstoredNotification, updateBadge } from "./push-notifications";
 import { type PushWorker, type PushFacts, readPushFacts } from "./push-worker";
@@ -19,6 +20,9 @@ const REACH_S = 3_600;
 
 /** The first push after this, ms, renews a registration: its server warns after 55 days, and forgets it after 60. */
 const RENEW_AFTER_MS = 86_400_000;
+
+/** A renewal that failed is tried again after this, ms. */
+const RENEW_AGAIN_AFTER_MS = 3_600_000;
 
 /** Silent pushes in a row before a summary: Firefox ends a subscription after 16, Chromium shows its own words. */
 const MAX_HELD_BACK = 10;
@@ -175,7 +179,8 @@ class PushHandler {
   /** Registers again once a day, when the server warns, and when it pushes a topic that isn't subscribed. */
   async #renew(): Promise<void> {
     const { record } = this.facts;
-    const postedAtMs = partOf(record, this.worker)?.postedAtMs ?? record.postedAtMs;
+    const { postedAtMs = record.postedAtMs, failedAtMs = -Infinity } = partOf(record, this.worker) ?? {};
+    if (isRecent(this.worker, failedAtMs, RENEW_AGAIN_AFTER_MS)) return;
     const isStranger = this.#event !== undefined && !this.#subscription;
     const isFresh = isRecent(this.worker, postedAtMs, RENEW_AFTER_MS);
     if (isFresh && this.payload.kind !== "expiring" && !isStranger) return;
@@ -215,8 +220,18 @@ async function renewPush(worker: PushWorker, facts: PushFacts, requests: Request
   const account = accounts.find(({ accountId }) => accountId === part.accountId);
   if (topics.length === 0) return void (await deletePush(requests, target.endpoint, account));
   const posted = await postPush(requests, { target, topics, account });
-  if (!posted.ok) return notePush(worker, server.serverId, { fault: posted.error });
-  const renewed: PushPart = { ...part, endpoint: target.endpoint, topics, postedAtMs: worker.now() };
+  if (!posted.ok) {
+    const { error } = posted;
+    const isRefused = error.kind === "failed" && error.why.kind === "unauthorized";
+    const own = subscriptions.filter(({ accountId }) => accountId === part.accountId);
+    if (isRefused && account && account.refusedAtMs === undefined) await refuseAccount(worker, account.accountId, own);
+    return notePush(worker, server.serverId, ({ parts }) => ({
+      parts: parts.map((one) => (one.scope === part.scope ? { ...one, failedAtMs: worker.now() } : one)),
+      fault: error,
+    }));
+  }
+  const { failedAtMs: _, ...kept } = part;
+  const renewed: PushPart = { ...kept, endpoint: target.endpoint, topics, postedAtMs: worker.now() };
   // The worker of another registration may have renewed that meanwhile.
   await notePush(worker, server.serverId, (before) => ({
     parts: before.parts.map((one) => (one.scope === part.scope ? renewed : one)),
