@@ -59,6 +59,18 @@ describe("the raw tail of a topic", () => {
     expect(state.kind === "open" && state.heardAtMs).toBeGreaterThan(startMs);
   });
 
+  test("answers a page that asks again before it was answered, as one back from the history does", async () => {
+    const { world, until, next } = await tailed();
+    await until("open");
+    const first = next();
+    const second = next();
+    expect(texts((await first).lines)).toEqual([]);
+    world.server.publish("a", "one");
+    expect(texts((await second).lines)).toEqual(["one"]);
+    await world.time.advance(60_000);
+    expect(world.server.streams.size, "nobody asks any more").toBe(0);
+  });
+
   test("reconnects by itself after a cut and after a silence, and says so in between", async () => {
     const { world, until, next } = await tailed();
     await until("open");

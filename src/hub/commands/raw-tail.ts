@@ -48,7 +48,6 @@ export class RawTail {
   #state: TailState = { kind: "connecting" };
   #isTold = false;
   #answer: (() => void) | undefined;
-  #answerTimer: Timer | undefined;
   #askTimer: Timer | undefined;
 
   /** @param over called when the tail has ended */
@@ -72,14 +71,16 @@ export class RawTail {
     clearTimer(this.#askTimer);
     this.#answer?.();
     if (this.#isTold) {
+      let timer: Timer;
       await new Promise<void>((resolve) => {
         this.#answer = resolve;
-        this.#answerTimer = setTimer(resolve, ANSWER_WITHIN_MS);
+        timer = setTimer(resolve, ANSWER_WITHIN_MS);
       });
-      clearTimer(this.#answerTimer);
-      this.#answer = undefined;
+      clearTimer(timer);
     }
     this.#isTold = true;
+    // A call whose wait this one ended has set it again.
+    clearTimer(this.#askTimer);
     if (!this.#isOver) this.#askTimer = setTimer(() => this.stop(), ASK_WITHIN_MS);
     const report = { lines: this.#lines, left: this.#left, state: this.#state };
     this.#lines = [];
