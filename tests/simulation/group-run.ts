@@ -197,22 +197,28 @@ async function settle(world: GroupWorld): Promise<void> {
   }
 }
 
+/** How many packets a device may send now without waiting. */
+const leftOf = ({ group }: OwnDevice): number => group?.ration?.left ?? 20;
+
 /** What one marks now, the others show at once; then there is nothing more to tell. */
 async function touch(world: GroupWorld): Promise<void> {
-  await world.pass(35 * SECOND_MS);
   const { members, random } = world;
   if (members.length < 2) return;
-  world.note("touch");
   const one = random.pick(members);
+  // News waits after what was told last: twice as long after each four of the ration.
+  const left = leftOf(one);
+  await world.pass(45 * SECOND_MS * 2 ** ((20 - left) / 4));
+  const isQuiet = leftOf(one) >= left - 1;
+  world.note("touch");
   const before = world.marks.length;
   world.mark(one);
   await world.pass(SHOWN_WITHIN_MS);
   // Nobody hears of a deletion that can still be undone.
   if (world.marks.slice(before).some(({ kind, isSet }) => kind === "deleted" && isSet)) await world.pass(UNDO_MS);
-  const { left = 20 } = one.group?.ration ?? {};
   const why = disagreement(world);
   // One that was refused waits for up to an hour before it tells anything.
-  const isFree = left >= 1 && !world.faults.has("answer 429") && !world.faults.has("everything refused");
+  const isFree =
+    isQuiet && leftOf(one) >= 1 && !world.faults.has("answer 429") && !world.faults.has("everything refused");
   if (isFree && world.marks.length > before && why !== undefined) throw new Broken("at once", why);
   if (random.chance(0.7)) return;
   await world.pass(MINUTE_MS);

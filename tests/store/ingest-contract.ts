@@ -108,6 +108,12 @@ export function describeIngest(makeEngine: () => Engine): void {
       await checkConsistency(engine);
     });
 
+    test("the newest of a topic is said without the marks of Markdown", async () => {
+      const given = message("a", NOW_S, { message: "**Washing** is *done*", content_type: "text/markdown" });
+      const { counts } = await receive(store, subId, [given]);
+      expect(counts[0]?.newest?.text).toBe("Washing is done");
+    });
+
     test("drops messages of no subscription or a removed one, and those older than the subscription's beginning", async () => {
       const made = must(
         await store.addSubscriptions({ serverId: 1, accountId: 0, topics: ["new"], fromTime: NOW_S - 60 }),

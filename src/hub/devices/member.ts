@@ -30,9 +30,6 @@ const MOST_REGISTERS = 500;
 /** What is done at the same time goes together: a change waits for others this long, ms. */
 const GATHERED_MS = 600;
 
-/** After what was told, the next news wait so long, ms. */
-const EVERY_MS = 30_000;
-
 /**
  * So many may go before they have to wait, and after how long one more, ms: 40 a day, of the 250 that servers give a
  * visitor. One packet of what the user asked for, and what answers a device, takes none of it.
@@ -40,10 +37,13 @@ const EVERY_MS = 30_000;
 const RATION = 20;
 const ONE_MORE_MS = 1.2 * HOUR_MS;
 
+/** After what was told, the next news wait so long, ms, and twice as long after each four of the ration. */
+const EVERY_MS = 30_000;
+
 /** As many packets as it takes go at once, within reason. */
 const MOST_PACKETS = 100;
 
-/** An answer comes after a random part of this, ms: others answer too. */
+/** An answer comes after a random part of this, ms, where others answer too. */
 const ANSWER_WITHIN_MS = 10_000;
 
 /** A newcomer that had no answer for so long, ms, and hears another newcomer, knows as much as anybody. */
@@ -351,7 +351,8 @@ export class Member {
       // All that it may have missed is told again; what others tell first isn't any more.
       const sinceMs = Math.max(asks * 1_000 - mostAheadOf(group), now() - OLDEST_ANSWERED_MS);
       unwrap(await store.tellAgain(sinceMs));
-      if (!this.#question) this.#answersAtMs = now() + random() * ANSWER_WITHIN_MS;
+      const others = (await this.#devices()).filter((one) => one.deviceId !== group.deviceId);
+      if (!this.#question) this.#answersAtMs = now() + (others.length > 1 ? random() * ANSWER_WITHIN_MS : 0);
       this.#question = { deviceId, counter };
     }
     const { asked = { atMs: Infinity, counter: Infinity }, knowsCatalogue } = unwrap(await store.group()) ?? {};
@@ -491,7 +492,7 @@ export class Member {
     const isReady = registers.length > 0;
     const nowMs = now();
     const cantTellUntilMs = this.#cantTell?.nextTryAtMs ?? 0;
-    const freeAtMs = Math.max(this.#toldAtMs + EVERY_MS, cantTellUntilMs);
+    const freeAtMs = Math.max(this.#toldAtMs + gapOf(group, nowMs), cantTellUntilMs);
     const rationAtMs = Math.ceil(nowMs + Math.max(0, 1 - rationOf(group, nowMs)) * ONE_MORE_MS) + 1;
     const due = [Infinity];
     const asksAtMs = isQuestionDue(group, nowMs) ? nowMs : (group.asked?.atMs ?? nowMs) + KEPT_MS;
@@ -519,8 +520,9 @@ export class Member {
 
   /** From when how far others were heard may be told alone, device clock, ms: only while there is plenty to send. */
   #heardDueAtMs(group: GroupRecord): number {
-    const isPlenty = rationOf(group, this.context.environment.now()) > RATION / 2;
-    return this.#owesHeard && isPlenty && this.context.isInSight() ? this.#saidAtMs + EVERY_MS : Infinity;
+    const nowMs = this.context.environment.now();
+    const isPlenty = rationOf(group, nowMs) > RATION / 2;
+    return this.#owesHeard && isPlenty && this.context.isInSight() ? this.#saidAtMs + gapOf(group, nowMs) : Infinity;
   }
 
   /** Now and then, what the server will have forgotten soon, and where the group went, or that one was removed. */
@@ -554,6 +556,8 @@ const isQuestionDue = ({ missedSinceS, asked }: GroupRecord, nowMs: number): boo
 /** How many packets may go now without waiting. */
 const rationOf = ({ ration = { left: RATION, atMs: 0 } }: GroupRecord, nowMs: number): number =>
   restored(ration.left, Math.abs(nowMs - ration.atMs), { most: RATION, everyMs: ONE_MORE_MS });
+
+const gapOf = (group: GroupRecord, nowMs: number) => EVERY_MS * 2 ** ((RATION - rationOf(group, nowMs)) / 4);
 
 const withOneLess = (group: GroupRecord, nowMs: number) => ({
   left: Math.max(0, rationOf(group, nowMs) - 1),

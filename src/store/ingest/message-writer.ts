@@ -4,12 +4,13 @@ import {
   keyOf,
   type MessageKey,
   type NewestSummary,
+  plainMarkdown,
   rowKey,
   type StoredMessage,
   type SubscriptionCounts,
   type Changes,
 } from "../../contract";
-import { messageText, type StorableEvent } from "../../protocol";
+import { isMarkdown, messageText, type StorableEvent } from "../../protocol";
 import { readCounters, writeCounters, type Transaction, type TypedStore } from "../database";
 import { count, countsOf, dayOf, tallyOf, updateListed } from "../tally";
 import { RowSource } from "../read/row-source";
@@ -230,7 +231,8 @@ function askForDay(transaction: Transaction<"counts">, subId: number, day: numbe
 
 export function summaryOf({ id, time, arrival, event }: StoredMessage): NewestSummary {
   const content = messageText(event);
-  const whole = event.title || (content.kind === "text" ? content.text : "");
+  const body = content.kind === "text" ? content.text : "";
+  const whole = event.title || (isMarkdown(event) ? plainMarkdown(body) : body);
   // Cut between characters, never between the two code units of one.
   const text = whole.slice(0, SUMMARY_LENGTH).replace(/[\uD800-\uDBFF]$/, "");
   return { id, time, arrival, text, ...(event.priority && { priority: event.priority }) };

@@ -114,6 +114,30 @@ describe("a group of devices", () => {
     expect(await desktop.read()).toEqual([id]);
   });
 
+  test("a device that joins another has its topics within two seconds", async () => {
+    const desktop = await device();
+    await start(desktop, ["a", "b"]);
+    const phone = await device(desktop);
+    await join(desktop, phone, "phone", false, 2_000);
+    expect(await phone.topics()).toEqual(["a", "b"]);
+  });
+
+  test("who marks something every minute for an hour finds each mark on the other within ten minutes", async () => {
+    const { desktop, phone, server } = await two();
+    const ids = Array.from({ length: 60 }, (_, at) => server.publish("a", String(at)).id);
+    await advance(desktop, 60_000);
+    const before = told(desktop);
+    for (const [at, id] of ids.entries()) {
+      await desktop.markRead(id);
+      await advance(desktop, 60_000);
+      expect((await phone.read()).length, `after ${at} minutes`).toBeGreaterThan(at - 10);
+    }
+    expect(told(desktop) - before).toBeLessThanOrEqual(22);
+    await desktop.tab.send("ping", { inSight: false });
+    await advance(desktop, 2_000);
+    expect(await phone.read()).toHaveLength(60);
+  });
+
   test("what waits is told when the page is hidden", async () => {
     const { desktop, phone, server } = await two();
     const ids = ["one", "two"].map((text) => server.publish("a", text).id);
@@ -281,7 +305,7 @@ describe("a group of devices", () => {
     expect(await phone.read()).toEqual(rows.slice(0, 2).map(({ id }) => id));
   });
 
-  test("a device that was away for a month learns all, even if none has told anything lately", async () => {
+  test("a device that was away for four weeks learns all, even if none has told anything lately", async () => {
     const { desktop, phone, server } = await two();
     const { id } = server.publish("a", "one");
     await advance(desktop, 60_000);
@@ -289,7 +313,7 @@ describe("a group of devices", () => {
     await desktop.markRead(id);
     await advance(desktop, 60_000);
     desktop.hub.stop();
-    await desktop.world.time.sleep(30 * 24 * HOUR);
+    await desktop.world.time.sleep(28 * 24 * HOUR);
     server.forget();
     await desktop.restart();
     await phone.restart();

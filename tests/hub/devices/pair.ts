@@ -85,7 +85,13 @@ export async function invite(first: Device): Promise<string> {
 }
 
 /** Another device joins, and everything is told. */
-export async function join(first: Device, second: Device, deviceName = "phone", withSignIns = false): Promise<void> {
+export async function join(
+  first: Device,
+  second: Device,
+  deviceName = "phone",
+  withSignIns = false,
+  withinMs = 12_000,
+): Promise<void> {
   const invitation = await invite(first);
   expect(await second.tab.send("joinGroup", { invitation, deviceName })).toEqual({ ok: true, value: null });
   await first.world.time.advance(1_000);
@@ -93,7 +99,7 @@ export async function join(first: Device, second: Device, deviceName = "phone", 
   expect(await second.state()).toMatchObject({ kind: "joining", digits: joining?.digits });
   const letIn = await first.tab.send("letIn", { deviceId: joining?.deviceId ?? "", withSignIns });
   expect(letIn).toMatchObject({ ok: true });
-  await first.world.time.advance(12_000);
+  await first.world.time.advance(withinMs);
 }
 
 /** Messages to the group, as the server has them. */
