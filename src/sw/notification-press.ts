@@ -40,6 +40,7 @@ export async function answerPress(
 ): Promise<void> {
   const { fragment, key, links, clears }: Omit<NotificationData, "shownAtMs"> = data ?? { fragment: "#/" };
   const link = links && Object.hasOwn(links, action) ? links[action] : undefined;
+  const atMs = Date.now();
   const findTab = async () => {
     const windows = await clients.matchAll({ type: "window", includeUncontrolled: true });
     return likeliest(windows.filter(({ url }) => isAppNavigation(new URL(url), scope)));
@@ -48,7 +49,7 @@ export async function answerPress(
     await clients.openWindow(link);
     if (!key || !clears?.includes(action)) return;
     const tab = await findTab();
-    const cleared: NotificationPress = { kind: "notification-press", fragment, key, isCleared: true };
+    const cleared: NotificationPress = { kind: "notification-press", fragment, key, isCleared: true, atMs };
     if (!tab || !(await isTaken(tab, cleared, false))) await mark(key, { kind: "read", on: true });
     return;
   }
@@ -58,8 +59,9 @@ export async function answerPress(
     fragment,
     ...(key && { key }),
     ...(action !== "" && { actionId: action }),
+    atMs,
   };
-  const marking = markOfButton(action, Date.now());
+  const marking = markOfButton(action, atMs);
   if (tab && (await isTaken(tab, press, marking === undefined))) return;
   if (marking && key && (await mark(key, marking))) return;
   await clients.openWindow(scope + fragment);

@@ -139,10 +139,16 @@ test("messages of the topic someone is looking at aren't notified, others are", 
   // Alerts are shown in their order.
   await server.publish("backups", "elsewhere", { title: "Backup" });
   await expect.poll(() => titles(page)).toEqual(["Backup · backups"]);
+  // A dialog stands before the messages.
+  await page.keyboard.press("?");
+  await expect(page.getByRole("dialog")).toBeVisible();
+  await server.publish("noise", "behind a dialog", { title: "Behind" });
+  await expect.poll(() => titles(page)).toEqual(["Backup · backups", "Behind · noise"]);
+  await page.keyboard.press("Escape");
   // Another window comes to the front.
   await page.evaluate(() => (Document.prototype.hasFocus = () => false));
   await server.publish("noise", "seen by nobody", { title: "Noise" });
-  await expect.poll(() => titles(page)).toEqual(["Backup · backups", "Noise · noise"]);
+  await expect.poll(() => titles(page)).toEqual(["Backup · backups", "Behind · noise", "Noise · noise"]);
 });
 
 /** How many notes a page has played. */
@@ -228,7 +234,7 @@ test("notifications come and go with their messages", async ({ server, page }) =
     // As the worker tells a page of the press.
     await page.goto(`${server.url}#/~settings`);
     await page.evaluate((data) => {
-      const press = { ...(data as object), kind: "notification-press", actionId: "earshot:done" };
+      const press = { ...(data as object), kind: "notification-press", actionId: "earshot:done", atMs: Date.now() };
       navigator.serviceWorker.dispatchEvent(new MessageEvent("message", { data: press }));
     }, data.data);
     await expect.poll(() => titles(page)).toEqual([]);
@@ -252,7 +258,7 @@ test("notifications come and go with their messages", async ({ server, page }) =
         new Promise<unknown>((resolve) => {
           const { port1, port2 } = new MessageChannel();
           port1.onmessage = ({ data }) => resolve(data);
-          const press = { kind: "notification-press", fragment };
+          const press = { kind: "notification-press", fragment, atMs: Date.now() };
           navigator.serviceWorker.dispatchEvent(new MessageEvent("message", { data: press, ports: [port2] }));
         }),
       fragment,

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
-import type { NotificationData } from "../../src/contract";
+import { isNotificationPress, type NotificationData } from "../../src/contract";
 import { answerPress, type AppWindow, type PressEnvironment } from "../../src/sw/notification-press";
 
 const SCOPE = "https://app.example/";
@@ -53,7 +53,9 @@ test("a press goes to the visible tab, which comes to the front", async () => {
   const other = appWindow();
   const looked = appWindow({ focused: true, visibilityState: "visible" });
   expect(await press([other.tab, looked.tab])).toEqual([]);
-  expect(looked.heard).toEqual([{ kind: "notification-press", fragment: data.fragment, key: [1, 5, "m1"] }]);
+  expect(looked.heard).toEqual([
+    { kind: "notification-press", fragment: data.fragment, key: [1, 5, "m1"], atMs: 1_000 },
+  ]);
   expect(looked.tab.focus).toHaveBeenCalledTimes(1);
   expect(other.heard).toEqual([]);
 });
@@ -96,7 +98,7 @@ test("a button that clears marks its message read once its link is open: by a pa
   const mark = vi.fn(() => Promise.resolve(true));
   expect(await press([tab.tab], "docs", mark, clearing)).toEqual(["https://docs.example/"]);
   expect(tab.heard).toEqual([
-    { kind: "notification-press", fragment: data.fragment, key: [1, 5, "m1"], isCleared: true },
+    { kind: "notification-press", fragment: data.fragment, key: [1, 5, "m1"], isCleared: true, atMs: 1_000 },
   ]);
   expect(tab.tab.focus).not.toHaveBeenCalled();
   expect(mark).not.toHaveBeenCalled();
@@ -127,6 +129,15 @@ test("with no page the worker marks the message, and the app opens if it can't",
   expect(mark).toHaveBeenLastCalledWith([1, 5, "m1"], { kind: "done", on: true });
   expect(await press([], "earshot:done", () => Promise.resolve(false))).toEqual([`${SCOPE}${data.fragment}`]);
   expect(await press([], "earshot:done")).toEqual([`${SCOPE}${data.fragment}`]);
+});
+
+test("a tab that was frozen doesn't take a press that the worker answered long ago", async () => {
+  const frozen = appWindow({ answers: false });
+  const mark = vi.fn(() => Promise.resolve(true));
+  await press([frozen.tab], "earshot:snooze", mark);
+  expect(mark).toHaveBeenCalledTimes(1);
+  expect(frozen.heard.map((heard) => isNotificationPress(heard, 2_000))).toEqual([true]);
+  expect(frozen.heard.map((heard) => isNotificationPress(heard, 61_000))).toEqual([false]);
 });
 
 test("a tab that can't come to the front shows the message anyway", async () => {

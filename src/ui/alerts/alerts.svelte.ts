@@ -71,11 +71,11 @@ class PageAlerts {
       });
     });
     navigator.serviceWorker.addEventListener("message", ({ data, ports: [port] }: MessageEvent<unknown>) => {
-      if (!isNotificationPress(data)) return;
+      if (!isNotificationPress(data, Date.now())) return;
       port?.postMessage("taken");
       const { key, actionId, isCleared } = data;
       if (key && isCleared) return void this.app.attempt("mark", { keys: [key], mark: { kind: "read", on: true } });
-      const mark = actionId === undefined ? undefined : markOfButton(actionId, Date.now());
+      const mark = actionId === undefined ? undefined : markOfButton(actionId, data.atMs);
       if (key && mark) return void this.app.attempt("mark", { keys: [key], mark });
       location.hash = data.fragment;
       if (key && actionId !== undefined) void this.#pressed(key, actionId);
@@ -134,9 +134,10 @@ class PageAlerts {
     return isHeard;
   }
 
-  /** Whether the user is here, and sees these messages arrive in their topics. */
+  /** Whether the user is here, and sees these messages arrive in their topics, with nothing in front. */
   #isSeen({ rows }: Extract<Told, { kind: "alert" }>): boolean {
-    const { catalogue, navigation } = this.app;
+    const { catalogue, dialogs, layout, navigation, selection } = this.app;
+    if (dialogs.current || (selection.opened && layout.shape !== "wide")) return false;
     const origins = rows.flatMap(({ subId }) => originOf(catalogue, subId) ?? []);
     return (
       origins.length === rows.length &&
