@@ -25,12 +25,16 @@ export class KeptLanguage {
     return (await this.environment.open()).match(url);
   }
 
-  /** Keeps this language's file and no other. Languages without a file, such as "en", keep none. */
+  /**
+   * Keeps this language's file and no other of this version; one that waits has its own there. Languages without a file,
+   * such as "en", keep none.
+   */
   async use(code: string): Promise<void> {
     const store = await this.environment.open();
     await store.put(this.environment.note, new Response(code));
     await this.renew();
-    await this.clean();
+    const used = await this.#fileIn(store);
+    for (const url of Object.values(this.environment.files)) if (url !== used) await store.delete(url);
   }
 
   /** Fetches this version's file of the language in use, unless it is kept already. */

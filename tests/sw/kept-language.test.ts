@@ -59,6 +59,8 @@ it("a new version has the language's new file before it takes over, beside the o
   const next = version("2");
   await next.renew();
   expect(files()).toEqual(["de-1.js", "de-2.js"]);
+  await version("1").use("de");
+  expect(files(), "when a page of the version in use starts").toEqual(["de-1.js", "de-2.js"]);
   await next.clean();
   expect(files()).toEqual(["de-2.js"]);
 });
