@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { ViewRecord } from "../../src/client";
 import { App } from "../../src/ui/state/app.svelte";
-import { moveView, placeView } from "../../src/ui/views/saved-views";
+import { moveView, placeView, removeView, saveView } from "../../src/ui/views/saved-views";
 import { ADDRESS, catalogue, FakeClient } from "./fake-client";
 import { stubPage } from "./stub-page";
 
@@ -51,6 +51,30 @@ test("a move that leaves the order as it is changes nothing", async () => {
   await moveView(app, 1, -1);
   await moveView(app, 4, 1);
   expect([names(), client.sent]).toEqual(["abcd", []]);
+});
+
+test("an undo leaves alone what came meanwhile", async () => {
+  client.answers.setViews = ({ views: sent }) => {
+    app.catalogue.applyOptimistically({ views: sent.map((view, at) => ({ viewId: 10 + at, ...view, order: at })) });
+    return { ok: true, value: null };
+  };
+  const comes = (name: string) =>
+    app.catalogue.applyOptimistically({
+      views: [...app.catalogue.views, { viewId: 20, name, link: `#/${name}`, order: 9 }],
+    });
+  await removeView(app, 2);
+  comes("e");
+  app.notices.current?.undo?.();
+  expect(names()).toBe("abcde");
+  await saveView(app, "f");
+  comes("g");
+  app.notices.current?.undo?.();
+  expect(names()).toBe("abcdeg");
+  await saveView(app, "a");
+  expect(app.catalogue.views[0]?.link).not.toBe("#/a");
+  comes("h");
+  app.notices.current?.undo?.();
+  expect([names(), app.catalogue.views[0]?.link]).toEqual(["abcdegh", "#/a"]);
 });
 
 test("an order that could not be stored is taken back", async () => {

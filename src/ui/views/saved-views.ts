@@ -15,21 +15,21 @@ async function setViews(app: App, views: readonly SavedView[]): Promise<boolean>
   return (await app.attempt("setViews", { views: [...views] })) !== undefined;
 }
 
-/** Reports a change of the views, with an Undo. */
-function say(app: App, text: string, before: readonly SavedView[]): void {
-  app.notices.show({ text, undo: () => void setViews(app, before) });
+/** Reports a change of the views, with an Undo, which leaves alone what came meanwhile. */
+function say(app: App, text: string, undo: (views: SavedView[]) => SavedView[]): void {
+  app.notices.show({ text, undo: () => void setViews(app, undo(app.catalogue.views.map(named))) });
 }
 
 /** Saves the shown feed under a name, replacing a view of that name. */
 export async function saveView(app: App, name: string): Promise<void> {
   const before = app.catalogue.views.map(named);
   const link = app.navigation.href(app.navigation.view, app.navigation.filter);
-  const isTaken = before.some((view) => view.name === name);
-  const after = isTaken
-    ? before.map((view) => (view.name === name ? { ...view, link } : view))
-    : [...before, { name, link }];
-  if (await setViews(app, after))
-    say(app, isTaken ? viewStrings.replaced({ name }) : viewStrings.saved({ name }), before);
+  const taken = before.find((view) => view.name === name);
+  const withLink = (views: SavedView[], to: string) =>
+    views.map((one) => (one.name === name ? { ...one, link: to } : one));
+  if (!(await setViews(app, taken ? withLink(before, link) : [...before, { name, link }]))) return;
+  if (taken) say(app, viewStrings.replaced({ name }), (views) => withLink(views, taken.link));
+  else say(app, viewStrings.saved({ name }), (views) => views.filter((one) => one.name !== name));
 }
 
 export async function renameView(app: App, viewId: number, name: string): Promise<void> {
@@ -70,8 +70,15 @@ export async function moveView(app: App, viewId: number, by: -1 | 1): Promise<vo
 /** Removes a view. Its messages stay. */
 export async function removeView(app: App, viewId: number): Promise<void> {
   const before = app.catalogue.views.map(named);
-  const view = before.find((one) => one.viewId === viewId);
-  if (!view) return;
-  const rest = before.filter((one) => one !== view);
-  if (await setViews(app, rest)) say(app, viewStrings.removed({ name: view.name }), before);
+  const at = before.findIndex((one) => one.viewId === viewId);
+  const view = before[at];
+  if (
+    !view ||
+    !(await setViews(
+      app,
+      before.filter((one) => one !== view),
+    ))
+  )
+    return;
+  say(app, viewStrings.removed({ name: view.name }), (views) => [...views.slice(0, at), view, ...views.slice(at)]);
 }
