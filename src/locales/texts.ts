@@ -847,7 +847,7 @@ export interface Texts {
     bySelf: (values: { transport: string }) => string;
     heldBack: string;
     heldBackHint: string;
-    inTurn: (values: { count: number; length: string }) => string;
+    inTurn: (values: { length: string; count: number }) => string;
     lastContact: string;
     lastComplete: string;
     checking: string;

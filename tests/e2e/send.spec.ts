@@ -62,7 +62,7 @@ test("a file that is being sent says so, and closing the dialog cancels it", asy
   await dialog.getByRole("button", { name: "Send", exact: true }).click();
   await expect(dialog.getByRole("button", { name: "Sending 2 MB…" })).toBeVisible();
   await dialog.getByRole("button", { name: "Cancel" }).click();
-  await expect(notice(page)).toContainText("The message isn't sent");
+  await expect(notice(page)).toContainText("Message not sent");
   await expect.poll(() => isCut).toBe(true);
   await expect(page.getByText("to send", { exact: false })).toHaveCount(0);
 });
