@@ -30,6 +30,15 @@ test("the form subscribes on the default server, with history, and opens the top
   expect(app.pane.unsubscribed).toEqual([]);
 });
 
+test("closing the form ends what it was doing", async () => {
+  const { view } = app.navigation;
+  form.setTopic("https://slow.example/backups");
+  const submitted = form.submit();
+  form.isLeft = true;
+  expect(await submitted).toBe(false);
+  expect([sent(), app.navigation.view]).toEqual([[], view]);
+});
+
 test("a name is checked while it is typed, but an empty field is not an error yet", () => {
   expect(form.faults).toEqual({});
   form.setTopic("größe");

@@ -42,6 +42,8 @@ export class SubscribeForm {
   /** Extra headers of the server as typed, one per line. */
   headers = $state("");
   busy = $state(false);
+  /** Whether its dialog was closed: what is still to be done isn't, and no feed is opened. */
+  isLeft = false;
   readonly credentials = new CredentialsDraft();
   /** The filter of the link in the field, for the feed that is opened. */
   #filter: Filter | undefined;
@@ -181,6 +183,7 @@ export class SubscribeForm {
         const more = isOfForm ? extra : undefined;
         const isTyped = own === undefined ? !hasScheme(this.server) : isAssumed === true;
         const found = await this.#find(asked, isTyped, used, more);
+        if (this.isLeft) return false;
         const server = found.ok ? found.value : asked;
         if (isOfForm) this.server = found.ok && server !== asked ? server : this.server;
         const fault = found.ok
@@ -200,7 +203,7 @@ export class SubscribeForm {
         }
         done.push({ server, topics });
       }
-      this.#arrive(done);
+      if (!this.isLeft) this.#arrive(done);
       return true;
     } finally {
       this.busy = false;
