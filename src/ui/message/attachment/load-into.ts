@@ -1,4 +1,4 @@
-// The only place that gives an element an address from a message; eslint.config.js enforces this.
+// The only place that gives an element an address from a message; a lint rule enforces this.
 import { fetchMedia, keptCopy } from "../../../client";
 import { keptFileName } from "../../../contract";
 import type { ExtraHeaders } from "../../../protocol";
