@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Credentials } from "../../src/protocol";
+import { Requests } from "../../src/hub/requests/requests";
 import type { ServerRecord } from "../../src/store";
 import type { Intercept, SeenRequest } from "./fake-server";
 import { World } from "./world";
@@ -76,6 +77,17 @@ describe("a request that writes", () => {
       expect(await tab.send("publish", publication(world))).toMatchObject({ ok: true }),
     );
     expect(second.map((request) => [request.method, byQuery(request)])).toEqual([["POST", true]]);
+  });
+
+  test.each(["POST", "PUT", "PATCH", "DELETE"] as const)("with %s is not repeated", async (method) => {
+    const world = await makeWorld();
+    world.server.intercept = REFUSED;
+    const requests = new Requests(world.environment(), world.server.address);
+    const url = `${world.server.address}/a/sequence`;
+    const asked = requests.failure({ url, method, credentials: ADA });
+    await world.time.advance(10_000);
+    expect(await asked).toEqual({ kind: "network" });
+    expect(world.server.requestsTo("/a/sequence")).toHaveLength(1);
   });
 });
 

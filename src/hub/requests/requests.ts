@@ -240,7 +240,7 @@ export class Requests {
       const answer = await this.#byHeader(request);
       if (answer !== "refused") return answer;
       this.#learn("query");
-      if (request.method === "POST") return "failed";
+      if ((request.method ?? "GET") !== "GET") return "failed";
     }
     return this.#try(request, "query");
   }
@@ -263,7 +263,7 @@ export class Requests {
    */
   async #doubtHeader(request: SignedInRequest): Promise<Response | Unanswered | "refused"> {
     const { credentials, signal } = request;
-    const isRead = request.method !== "POST";
+    const isRead = (request.method ?? "GET") === "GET";
     const asked = isRead ? request : { url: serverUrl(this.address, "health"), credentials, ...(signal && { signal }) };
     for (let round = 0; round < ROUNDS; round++) {
       if (round > 0) await sleep(this.environment, ROUND_EVERY_MS, signal);
