@@ -43,6 +43,33 @@ describe("a stop", () => {
     expect(noticesOf(tab)).toHaveLength(1);
   });
 
+  test("of a topic is looked at again though its sign-in was refused and tried again meanwhile", async () => {
+    const world = await World.make();
+    world.server.users.push(ADA);
+    const { tab } = await world.subscribed(["a", "b"], { credentials: ADA });
+    world.server.readers.set("b", []);
+    world.server.cut();
+    await world.time.advance(60_000);
+    expect(tab.newestStatus).toMatchObject({ state: { kind: "live" }, refusedTopics: ["b"] });
+    const { serverId = 0 } = tab.newestStatus ?? {};
+    world.server.intercept = ({ authorization }) => (authorization ? errorAnswer(401, 40101) : undefined);
+    const look = async (seconds: number): Promise<void> => {
+      for (let second = 0; second < seconds; second += 10) {
+        await tab.send("ping", { inSight: true });
+        await world.time.advance(10_000);
+      }
+    };
+    await look(120);
+    expect(tab.newestStatus).toMatchObject({ refusedTopics: ["a", "b"] });
+    world.server.intercept = undefined;
+    await tab.send("tryNow", { serverId });
+    await look(60);
+    expect(tab.newestStatus).toMatchObject({ refusedTopics: ["b"] });
+    world.server.readers.clear();
+    await look(180);
+    expect(tab.newestStatus).toMatchObject({ refusedTopics: [] });
+  });
+
   test("of one topic that doesn't exist leaves the others live", async () => {
     const world = await World.make();
     const { hub, tab } = await world.subscribed(["a", "b", "c"]);

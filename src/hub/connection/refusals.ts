@@ -155,6 +155,7 @@ export class Refusals {
     for (const { accountId } of refusedAccounts) await environment.store.patchAccount(accountId, { refusedAtMs: null });
     const isAny = refused.length + refusedAccounts.length + this.#waiting.size > 0;
     this.#waiting.clear();
+    this.#refusedAccounts.clear();
     if (isAny) await hub.catalogueChanged();
   }
 
