@@ -367,6 +367,31 @@ describe("following", () => {
     expect(feed.held.count).toBe(1);
   });
 
+  it("counts no message as new because its mark changed, wherever it is", async () => {
+    const { feed } = await opened(numbered(300));
+    feed.follows = false;
+    feed.apply(rows({ changed: [row(1, { readAtMs: 7 })] }));
+    expect(feed.held.count, "below the window").toBe(0);
+    await feed.goTo({ time: 100, arrival: 100 });
+    feed.apply(rows({ changed: [row(290, { readAtMs: 7 })] }));
+    expect(feed.held.count, "above the window").toBe(0);
+    await feed.release();
+    feed.follows = false;
+    const come = Array.from({ length: 300 }, (_, at) => row(301 + at));
+    for (const at of [0, 100, 200]) feed.apply(rows({ added: come.slice(at, at + 100) }));
+    feed.apply(rows({ changed: [row(301, { readAtMs: 7 })] }));
+    expect(feed.held.count, "among those held back").toBe(300);
+  });
+
+  it("holds back a message that returns from a snooze to a place in the window", async () => {
+    const { feed } = await opened(numbered(9).map((one) => (one.id === "m5" ? { ...one, snoozedUntilMs: 7 } : one)));
+    feed.follows = false;
+    feed.apply(rows({ changed: [row(5)] }));
+    expect(feed.held.count).toBe(1);
+    await feed.release();
+    expect(ids(feed)).toContain("m5");
+  });
+
   it("ignores messages of other topics, lists and filters", async () => {
     const scope: FeedQuery = {
       list: "feed",
@@ -397,6 +422,19 @@ describe("following", () => {
     feed.apply(rows({ changed: [row(2), row(1)] }));
     expect(ids(feed)).toEqual(["m3", "m2", "m1"]);
     expect(feed.held.count).toBe(0);
+    feed.apply(rows({ added: [row(50)], more: 46, changed: [{ ...row(2), doneAtMs: 7 }] }));
+    feed.apply(rows({ changed: [row(2)] }));
+    expect(ids(feed), "though not all new ones are known").toEqual(["m3", "m2", "m1"]);
+  });
+
+  it("shows no message that came and was marked done during a read", async () => {
+    const reader = new FakeReader(numbered(3));
+    const feed = new FeedState(reader.read, everything);
+    feed.apply(rows({ added: [row(4), row(5)] }));
+    feed.apply(rows({ changed: [row(4, { doneAtMs: 7 }), row(5, { readAtMs: 7 })] }));
+    await reader.idle();
+    expect(feed.rows.map(({ id, readAtMs }) => [id, readAtMs])).toContainEqual(["m5", 7]);
+    expect(ids(feed)).not.toContain("m4");
   });
 
   it("shows a message that was stored during a read", async () => {

@@ -250,7 +250,7 @@ export class FeedState {
   #applyRows(event: Rows): void {
     const removed = new Set(event.removed.map(keyText));
     const changed = keyed(event.changed);
-    this.#meanwhile.change(changed, removed);
+    this.#meanwhile.change(keyed([...event.added, ...event.changed]), removed);
     this.rows = this.#corrected(this.rows, changed, removed);
     this.held.change(changed, removed, this.#belongs());
 
@@ -259,11 +259,12 @@ export class FeedState {
     if (event.more > 0) this.#readLeftOut(event);
   }
 
-  /** Changed rows that are new to the view. */
+  /** Changed rows that are new to the view. What lies beyond the window was most likely there before. */
   #entered(changed: readonly StoredMessage[]): StoredMessage[] {
     if (changed.length === 0) return [];
     const shown = new Set(this.rows.map(rowKey));
-    return changed.filter((row) => !shown.has(rowKey(row)) && !this.held.has(rowKey(row)));
+    const isNew = (row: StoredMessage) => this.#gone.has(rowKey(row)) || !this.held.mayHold(row);
+    return changed.filter(this.#isInside()).filter((row) => !shown.has(rowKey(row)) && isNew(row));
   }
 
   /** Rows may have been stored without an announcement. New ones further up appear when the user goes there. */
@@ -344,7 +345,6 @@ export class FeedState {
   #add(rows: readonly StoredMessage[]): void {
     const mine = rows.filter(this.#belongs());
     if (mine.length === 0) return;
-    this.#meanwhile.add(mine);
     const back = mine.filter((row) => this.#gone.delete(rowKey(row)));
     if (this.follows && !this.hasAbove) this.#insert(mine);
     else {
@@ -355,13 +355,15 @@ export class FeedState {
 
   /** Inserts rows in order, except those beyond the window, which come with a later read. */
   #insert(rows: readonly StoredMessage[]): void {
+    this.rows = mergeRows(this.rows, rows.filter(this.#isInside()), this.#order);
+    this.#letGoBelow();
+  }
+
+  /** Makes a test for whether a row's place is in the window. */
+  #isInside(): (row: StoredMessage) => boolean {
     const last = this.hasBelow ? this.#reached : undefined;
     const first = this.hasAbove ? this.rows[0] : undefined;
-    const inside = rows.filter(
-      (row) => (!last || this.#order(row, last) <= 0) && (!first || this.#order(row, first) >= 0),
-    );
-    this.rows = mergeRows(this.rows, inside, this.#order);
-    this.#letGoBelow();
+    return (row) => (!last || this.#order(row, last) <= 0) && (!first || this.#order(row, first) >= 0);
   }
 
   #position(row: StoredMessage | undefined): Position | undefined {
@@ -405,8 +407,9 @@ export class FeedState {
       const page = read.value;
       // A row that was stored after all now has its place in the store.
       for (const row of page.rows) this.#unstored.delete(rowKey(row));
-      const { added, changed, removed } = this.#meanwhile;
-      return { ...page, rows: [...this.#corrected(page.rows, changed, removed)], meanwhile: [...added.values()] };
+      const { changed, removed } = this.#meanwhile;
+      const meanwhile = [...changed.values()].filter(this.#belongs());
+      return { ...page, rows: [...this.#corrected(page.rows, changed, removed)], meanwhile };
     } finally {
       this.#meanwhile.end();
     }

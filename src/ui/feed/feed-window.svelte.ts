@@ -2,7 +2,7 @@ import { rowKey, type Placed, type StoredMessage } from "../../contract";
 
 /** Collects the changes announced while pages are being read, because a page may not show them. */
 export class ChangesMeanwhile {
-  added = new Map<string, StoredMessage>();
+  /** Rows that were added or changed, as they are now. */
   changed = new Map<string, StoredMessage>();
   removed = new Set<string>();
   /** How many pages are being read. */
@@ -21,25 +21,16 @@ export class ChangesMeanwhile {
   end(): void {
     this.#reads--;
     if (this.isReading) return;
-    this.added = new Map();
     this.changed = new Map();
     this.removed = new Set();
   }
 
-  add(rows: readonly StoredMessage[]): void {
-    if (!this.isReading) return;
-    for (const row of rows) {
-      this.added.set(rowKey(row), row);
-      this.removed.delete(rowKey(row));
-    }
-  }
-
-  /** Records rows that changed, by key, and the keys of those removed. */
+  /** Records rows that were added or changed, by key, and the keys of those removed. */
   change(changed: ReadonlyMap<string, StoredMessage>, removed: ReadonlySet<string>): void {
     if (!this.isReading) return;
     for (const key of removed) {
       this.removed.add(key);
-      this.added.delete(key);
+      this.changed.delete(key);
     }
     for (const [key, row] of changed) {
       this.changed.set(key, row);
@@ -131,8 +122,10 @@ export class HeldRows {
     return this.#unread === 0 && !this.isPart;
   }
 
-  has(key: string): boolean {
-    return this.#rows.has(key);
+  /** Whether a row is held back or, if it comes after all that are in memory, may be. */
+  mayHold(row: StoredMessage): boolean {
+    if (this.#rows.has(rowKey(row))) return true;
+    return !this.isComplete && [...this.#rows.values()].every((one) => this.order(one, row) < 0);
   }
 
   /** Holds rows back; the first ones in the order of the list stay in memory. */
