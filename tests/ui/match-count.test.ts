@@ -116,6 +116,17 @@ describe("MatchCount", () => {
     expect([count.found, reader.calls]).toEqual([1, 2]);
   });
 
+  it("counts anew if announcements may be missing", async () => {
+    const reader = new FakeCounts([row(1)]);
+    const count = new MatchCount(reader.count, scope);
+    await reader.answerAll();
+    reader.stored.push(row(2));
+    count.apply({ kind: "missed" });
+    await vi.runOnlyPendingTimersAsync();
+    await reader.answerAll();
+    expect(count.found).toBe(2);
+  });
+
   it("reads nothing more once it is stopped, or nothing can be read", async () => {
     const reader = new FakeCounts([1, 2, 3, 4, 5].map((number) => row(number)));
     const stopped = new MatchCount(reader.count, scope);

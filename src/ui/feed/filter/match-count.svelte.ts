@@ -76,6 +76,7 @@ export class MatchCount {
   }
 
   apply(event: HubEvent): void {
+    if (event.kind === "missed") this.recount();
     if (event.kind !== "rows") return;
     const { added, changed, removed, more } = event;
     if (more + changed.length + removed.length > 0 || added.some(belongsTo(this.scope, Date.now()))) this.recount();
