@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { afterEach, expect, test, vi } from "vitest";
 import type { PageQuery } from "../../src/client";
 import { absenceSince, absenceText, readAbsence, sumUp, Away } from "../../src/ui/away/away";
-import { newestFirst } from "../../src/contract";
+import { type HubEvent, newestFirst, type StoredMessage } from "../../src/contract";
 import { App } from "../../src/ui/state/app.svelte";
 import { awayStrings } from "../../src/ui/strings";
 import { ADDRESS, catalogue, FakeClient, server, subscription } from "./fake-client";
@@ -80,7 +80,10 @@ test("three or more repeats in a row count as one, unless their topic shows each
   expect(sumUp(rows, false, () => false).groups[0]?.count).toBe(5);
 });
 
-/** Opens the page for a user who was away for an hour, in which `count` messages came; resolves to its summary. */
+/**
+ * Opens the page for a user who was away for an hour, in which `count` messages came; resolves to its summary, and to a
+ * function that lets more come, sums up again and resolves to how many reads that took.
+ */
 async function toldAfterHour(count: number, older = 0) {
   const nowMs = 1_800_000_000_000;
   vi.useFakeTimers({ now: nowMs });
@@ -108,12 +111,32 @@ async function toldAfterHour(count: number, older = 0) {
   const app = new App(client, client.tables, ADDRESS);
   new Away(app).start();
   await vi.advanceTimersByTimeAsync(1_000);
-  return { summary: app.absence?.summary, reads, app };
+  const more = async (event: HubEvent, added: StoredMessage[] = []) => {
+    rows.unshift(...added.toSorted(newestFirst));
+    const before = reads;
+    client.announce(event);
+    await vi.advanceTimersByTimeAsync(1_000);
+    return reads - before;
+  };
+  return { summary: app.absence?.summary, reads, app, more };
 }
 
 test("older unread messages are not part of the summary", async () => {
   const { summary } = await toldAfterHour(7, 20);
   expect([summary?.count, summary?.isPart]).toEqual([7, false]);
+});
+
+test("what came in an absence is summed up again without reading what came since", async () => {
+  const { app, more } = await toldAfterHour(7, 20);
+  const nowS = Date.now() / 1000;
+  const since = Array.from({ length: 5_000 }, (_, at) => {
+    const time = nowS + 90 + at;
+    return row(2_000_000 + at, { time, receivedAtMs: time * 1000 });
+  });
+  const rows = { changed: [], removed: [], more: 0, counts: [], total: 0, lastArrival: 0 };
+  expect(await more({ kind: "rows", added: since.slice(-1), ...rows }, since)).toBe(1);
+  expect(app.absence?.summary.count).toBe(7);
+  expect(await more({ kind: "missed" }), "nor if announcements may be missing").toBe(1);
 });
 
 test("fewer than five messages show no card", async () => {

@@ -1,4 +1,4 @@
-import type { StoredMessage, FilterTerm } from "../../contract";
+import type { FilterTerm, Position, StoredMessage } from "../../contract";
 import { type Priority, toMs, priorityOf } from "../../protocol";
 import { findFolds, hiddenBy } from "../message/folds";
 import type { Absence, AbsenceSummary, SummaryGroup, AbsenceShown } from "../state/absence-shown";
@@ -116,7 +116,7 @@ export class Away {
     });
     this.app.client.listen((event) => {
       // A topic's messages go with it.
-      if ((event.kind === "rows" || event.kind === "catalogue") && this.#absence) this.#sumSoon();
+      if (["rows", "missed", "catalogue"].includes(event.kind) && this.#absence) this.#sumSoon();
     });
     if (this.#absence) this.#sumSoon();
   }
@@ -167,10 +167,11 @@ export class Away {
   }
 
   async #read({ fromMs, toMs: untilMs }: Absence): Promise<AbsenceSummary | undefined> {
-    const came = ({ receivedAtMs, time }: StoredMessage) => receivedAtMs >= fromMs && toMs(time) <= untilMs + AHEAD_MS;
+    const came = ({ receivedAtMs }: StoredMessage) => receivedAtMs >= fromMs;
     const read = await this.app.read(async (reader) => {
       const rows: StoredMessage[] = [];
-      let from: { time: number; arrival: number } | undefined;
+      // Whatever came since is later.
+      let from: Position | undefined = { time: Math.floor((untilMs + AHEAD_MS) / 1_000) + 1, arrival: 0 };
       for (;;) {
         const page = await reader.page({
           list: "feed",
@@ -179,7 +180,7 @@ export class Away {
           direction: "older",
           count: PAGE,
           nowMs: Date.now(),
-          ...(from && { from }),
+          from,
         });
         rows.push(...page.rows.filter((row) => came(row) && this.app.catalogue.subscription(row.subId)));
         from = page.next;
