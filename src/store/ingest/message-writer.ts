@@ -39,6 +39,8 @@ interface DayChange {
 /** The only way to write messages: counters follow each change in the same transaction, so they are exact. */
 export class MessageWriter {
   readonly #messages: TypedStore<"messages">;
+  /** For new rows. Snapshots stay: what they show is still there, and the app adds the rows. */
+  readonly #newMessages: TypedStore<"messages">;
   readonly #dirty = new Set<number>();
   readonly #days = new Map<string, DayChange>();
   readonly #newestLost = new Set<number>();
@@ -54,6 +56,7 @@ export class MessageWriter {
     private readonly readAhead: ReadonlyMap<string, Promise<CountRecord | undefined>>,
   ) {
     this.#messages = transaction.store("messages");
+    this.#newMessages = transaction.unseen("messages");
   }
 
   /** Opens a writer for the subscriptions named. @param likely days to read ahead, which saves a round trip */
@@ -99,10 +102,10 @@ export class MessageWriter {
     return first;
   }
 
-  /** Stores a new row. Snapshots stay: what they show is still there, and the app adds the row. */
+  /** Stores a new row. */
   insert(row: StoredMessage): void {
     updateListed(row);
-    this.transaction.unseen("messages").put(row);
+    this.#newMessages.put(row);
     this.#count(undefined, row);
   }
 

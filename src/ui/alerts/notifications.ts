@@ -160,6 +160,7 @@ export class Notifications {
   /** Closes notifications of messages that have been read since, in any tab, and of servers that are live again. */
   async tidy(): Promise<void> {
     const notifications = await this.#shown();
+    if (notifications.length === 0) return;
     // Read through the app, which tells the user if the database has closed.
     const read = await this.app.read((reader) => reader.catalogue());
     if (!read) return;
