@@ -453,8 +453,6 @@ export const SHAPES = {
     heard: maybe(handedOn<Record<string, { counter: number; atMs: number; ofMe?: number }>>()),
     /** Something was missed since this server time, Unix seconds, and nobody has answered yet; until 0 = a newcomer. */
     missedSinceS: maybe(number),
-    /** A newcomer was told all but marks. */
-    knowsCatalogue: maybe(only(true)),
     /** When this device asked for it, device clock, ms, and by which of its packets; absent = it hasn't yet. */
     asked: maybe(fields({ atMs: number, counter: count })),
     /** Until when its topic was listened to, device clock, ms. */

@@ -13,7 +13,6 @@ import {
 } from "../../protocol";
 import type { GroupRecord } from "../../store";
 import { failed, headersPatch, unwrap, type CommandContext, type FeatureCommands } from "../commands/context";
-import { every } from "../environment";
 import { digitsOf, idOf, type Identity, IV_BYTES, makeIdentity, SECRET_BYTES, unwrapFor, wrap } from "./keys";
 import { Member, ownRegister } from "./member";
 import type { Packet } from "./packets";
@@ -22,9 +21,6 @@ import type { CatalogueRules } from "./shared-catalogue";
 
 /** How long an invitation holds, ms. */
 const INVITED_FOR_MS = 600_000;
-
-/** Rounds without any news, for what is due by time alone, ms. */
-const LOOK_EVERY_MS = 3_600_000;
 
 /** The longest JSON of passed-on credentials, characters, so that they fit into one packet. */
 const MOST_SIGN_INS = 1_800;
@@ -45,7 +41,6 @@ export class Devices {
 
   start(): void {
     void this.member.look();
-    every(this.context.environment, LOOK_EVERY_MS, () => void this.member.look());
   }
 
   /** This hub may lead now, or no longer; or something may be to tell. */

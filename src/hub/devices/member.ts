@@ -20,7 +20,7 @@ import { idOf, IV_BYTES, keyOf, unwrapFor, wrap } from "./keys";
 import { listenTo, publishPacket, REFUSED_FOR_MS, type ToldPacket } from "./listening";
 import { open, type Packet, seal, type Statement } from "./packets";
 import { isPlace, newPlace } from "./pairing";
-import { type CatalogueRules, compareCatalogue } from "./shared-catalogue";
+import { type CatalogueRules, compareCatalogue, isNewcomer } from "./shared-catalogue";
 
 const HOUR_MS = 3_600_000;
 
@@ -40,17 +40,11 @@ const ONE_MORE_MS = 1.2 * HOUR_MS;
 /** After what was told, the next news wait so long, ms, and twice as long after each four of the ration. */
 const EVERY_MS = 30_000;
 
-/** As many packets as it takes go at once, within reason. */
-const MOST_PACKETS = 100;
-
 /** An answer comes after a random part of this, ms, where others answer too. */
 const ANSWER_WITHIN_MS = 10_000;
 
 /** A newcomer that had no answer for so long, ms, and hears another newcomer, knows as much as anybody. */
 const ANSWERED_WITHIN_MS = 30_000;
-
-/** What was missed longer ago isn't told again, ms: nobody keeps it. */
-const OLDEST_ANSWERED_MS = 90 * DAY_MS;
 
 /**
  * Servers keep messages for 12 h by default. So after a longer silence, ms, something may be missed; a question is
@@ -63,8 +57,6 @@ const USED_UP_FOR_MS = HOUR_MS;
 
 /** For this long, ms, those who were away are told where the group is, or that they were removed. */
 const FOLLOWED_WITHIN_MS = 60 * DAY_MS;
-/** In so many former topics. */
-const MOST_LEFT = 4;
 
 type Trouble = { why: Failure; nextTryAtMs: number };
 
@@ -113,9 +105,12 @@ export class Member {
     private readonly context: CommandContext,
     private readonly rules: CatalogueRules,
   ) {
-    // What can't be read or stored now is done in a later round.
     const look = () =>
-      this.#look().catch((problem: unknown) => (isStoreFailure(problem) ? undefined : Promise.reject(problem)));
+      this.#look().catch((problem: unknown) => {
+        this.#compares = true;
+        // What can't be read or stored now is done in a later round.
+        if (!isStoreFailure(problem)) throw problem;
+      });
     this.look = oneAtATime(look, context.environment.report);
   }
 
@@ -245,13 +240,9 @@ export class Member {
     }
     this.#lookedAtMs = now();
     await this.#listen(group);
-    if (this.#compares && (!isNewcomer(group) || group.knowsCatalogue)) {
-      this.#compares = false;
-      await compareCatalogue(this.context, this.rules, group).catch((problem: unknown) => {
-        this.#compares = true;
-        throw problem;
-      });
-    }
+    const compares = this.#compares;
+    this.#compares = false;
+    if (compares) await compareCatalogue(this.context, this.rules, group);
     const due = this.#due;
     this.#due = undefined;
     if (due) await this.#flush(due === "user");
@@ -325,7 +316,7 @@ export class Member {
 
   async #take(group: GroupRecord, { deviceId, counter, heard, said }: Packet, event: MessageEvent): Promise<void> {
     const { store, now, random } = this.context.environment;
-    const { registers, asks, hasCatalogue, isLast }: Statement & { kind: "changes" } =
+    const { registers, asks, isLast }: Statement & { kind: "changes" } =
       said.kind === "changes" ? said : { kind: "changes", registers: [] };
     const changes = unwrap(await store.takeRegisters(registers, event.time * 1_000, now()));
     for (const one of changes) this.context.written(one);
@@ -349,19 +340,19 @@ export class Member {
     this.#owesHeard ||= registers.length > 0;
     if (asks !== undefined) {
       // All that it may have missed is told again; what others tell first isn't any more.
-      const sinceMs = Math.max(asks * 1_000 - mostAheadOf(group), now() - OLDEST_ANSWERED_MS);
-      unwrap(await store.tellAgain(sinceMs));
+      unwrap(await store.tellAgain(asks * 1_000 - mostAheadOf(group)));
       const others = (await this.#devices()).filter((one) => one.deviceId !== group.deviceId);
       if (!this.#question) this.#answersAtMs = now() + (others.length > 1 ? random() * ANSWER_WITHIN_MS : 0);
       this.#question = { deviceId, counter };
     }
-    const { asked = { atMs: Infinity, counter: Infinity }, knowsCatalogue } = unwrap(await store.group()) ?? {};
+    const { asked = { atMs: Infinity, counter: Infinity } } = unwrap(await store.group()) ?? {};
     const isAnswer = (heard[group.deviceId] ?? 0) >= asked.counter;
-    if (isAnswer && hasCatalogue) patch.knowsCatalogue = true;
-    const isAlone = isNewcomer(group) && !knowsCatalogue && now() > asked.atMs + ANSWERED_WITHIN_MS;
-    // What was just learnt needn't be told again.
-    if ((isAnswer && isLast) || (isAlone && asks !== undefined && asks <= 0))
+    const isAlone = isNewcomer(group) && now() > asked.atMs + ANSWERED_WITHIN_MS;
+    if ((isAnswer && isLast) || (isAlone && asks !== undefined && asks <= 0)) {
+      // What was just learnt needn't be told again.
       Object.assign(patch, { missedSinceS: null, asked: null, snapshotAtMs: now() });
+      this.#compares = true;
+    } else if (isAnswer) patch.asked = { ...asked, atMs: now() };
     const ofMe = Math.max(before?.ofMe ?? 0, heard[group.deviceId] ?? 0);
     const atMs = Math.min(now(), event.time * 1_000 - (group.aheadMs ?? 0));
     unwrap(await store.patchGroup({ ...patch, heard: { ...group.heard, [deviceId]: { counter, atMs, ofMe } } }));
@@ -394,7 +385,7 @@ export class Member {
     const told = wrapped && (await unwrapFor(group, said.from, wrapped));
     if (isPlace(told)) {
       const atMs = now();
-      const left = [...(group.left ?? []), { topic: group.topic, text: event.message, atMs }].slice(-MOST_LEFT);
+      const left = [...(group.left ?? []), { topic: group.topic, text: event.message, atMs }];
       unwrap(await store.patchGroup({ topic: told.topic, key: told.key, since: null, asked: null, left }));
       const toldAtMs = event.time * 1_000;
       const out = { key: `device ${said.out}`, value: null, stamp: stampAt(toldAtMs + CLOCK_SLACK_MS, deviceId) };
@@ -412,13 +403,13 @@ export class Member {
     const { store, now } = this.context.environment;
     this.#waitsSinceMs = undefined;
     if (!isByUser && now() < (this.#cantTell?.nextTryAtMs ?? 0)) return;
-    for (let count = 0; count < MOST_PACKETS && this.context.isLeading(); count++) {
+    for (let isAsked = isByUser; this.context.isLeading(); isAsked = false) {
       const group = unwrap(await store.group());
       if (!group) return;
       const hasOthers = await this.#hasOthers(group);
       const answered = hasOthers && now() >= this.#answersAtMs ? this.#question : undefined;
       const asks = isQuestionDue(group, now()) ? group.missedSinceS : undefined;
-      const isRationed = !(isByUser && count === 0) && !answered && asks === undefined;
+      const isRationed = !isAsked && !answered && asks === undefined;
       if (isRationed && rationOf(group, now()) < 1) return;
       const own = unwrap(await store.registersOf("device")).filter(({ key }) => key === ownRegister(group).key);
       const unsent = unwrap(await store.unsentRegisters(MOST_REGISTERS, now()));
@@ -426,9 +417,8 @@ export class Member {
       const isNews = hasOthers ? registers.length > 0 || this.#heardDueAtMs(group) <= now() : isByUser;
       if (!isNews && !answered && asks === undefined) return;
       const last = hasOthers && registers.length < MOST_REGISTERS && { isLast: true as const };
-      const catalogue = hasOthers && !unsent.hasNew && { hasCatalogue: true as const };
       const asking = asks !== undefined && { asks };
-      const said = await this.#say({ kind: "changes", registers, ...asking, ...catalogue, ...last });
+      const said = await this.#say({ kind: "changes", registers, ...asking, ...last });
       if (!said.ok) return;
       const { left, event, counter } = said.value;
       const { topic, missedSinceS } = unwrap(await store.group()) ?? {};
@@ -487,34 +477,30 @@ export class Member {
   async #plan(group: GroupRecord): Promise<number> {
     const { store, now, setTimer, clearTimer } = this.context.environment;
     clearTimer(this.#timer);
-    this.#timer = undefined;
     const { waiting, registers, nextAtMs } = unwrap(await store.unsentRegisters(1, now()));
     const isReady = registers.length > 0;
     const nowMs = now();
-    const cantTellUntilMs = this.#cantTell?.nextTryAtMs ?? 0;
-    const freeAtMs = Math.max(this.#toldAtMs + gapOf(group, nowMs), cantTellUntilMs);
+    const freeAtMs = this.#toldAtMs + gapOf(group, nowMs);
     const rationAtMs = Math.ceil(nowMs + Math.max(0, 1 - rationOf(group, nowMs)) * ONE_MORE_MS) + 1;
-    const due = [Infinity];
-    const asksAtMs = isQuestionDue(group, nowMs) ? nowMs : (group.asked?.atMs ?? nowMs) + KEPT_MS;
-    if (group.missedSinceS !== undefined) due.push(Math.max(asksAtMs, cantTellUntilMs));
+    const due = [isQuestionDue(group, nowMs) ? nowMs : Infinity];
     if ((isReady || this.#question || this.#owesHeard) && (await this.#hasOthers(group))) {
       // What comes meanwhile doesn't hold it back.
       if (isReady) this.#waitsSinceMs ??= nowMs;
       const gatheredAtMs = (this.#waitsSinceMs ?? nowMs) + GATHERED_MS;
       // Of what is told again, another device may be faster.
-      if (this.#question) due.push(Math.max(this.#answersAtMs, cantTellUntilMs));
+      if (this.#question) due.push(this.#answersAtMs);
       else if (isReady) due.push(Math.max(gatheredAtMs, freeAtMs, rationAtMs));
       due.push(Math.max(this.#heardDueAtMs(group), freeAtMs, rationAtMs));
     }
-    const tellsAtMs = this.context.isOnline() ? Math.min(...due) : Infinity;
-    const atMs = Math.min(tellsAtMs, nextAtMs);
-    if (atMs === Infinity) return waiting;
+    const dueAtMs = this.context.isOnline() ? Math.min(...due) : Infinity;
+    const tellsAtMs = Math.max(dueAtMs, this.#cantTell?.nextTryAtMs ?? 0);
     const run = (): void => {
-      this.#timer = undefined;
       if (now() >= tellsAtMs) this.#due ??= "change";
       void this.look();
     };
-    this.#timer = setTimer(run, Math.min(Math.max(0, atMs - nowMs), MAX_TIMER_MS));
+    // There is more that is due by time alone.
+    const waitMs = Math.min(tellsAtMs - nowMs, nextAtMs - nowMs, MAX_TIMER_MS);
+    this.#timer = setTimer(run, Math.max(0, waitMs));
     return waiting;
   }
 
@@ -543,10 +529,6 @@ export class Member {
     if (group.missedSinceS === undefined) unwrap(await store.tellAgain(nowMs - DAY_MS));
   }
 }
-
-/** Whether a device has missed all there is: the others have yet to tell what they know before it tells its own. */
-export const isNewcomer = ({ missedSinceS }: Pick<GroupRecord, "missedSinceS">): boolean =>
-  missedSinceS !== undefined && missedSinceS <= 0;
 
 const mostAheadOf = ({ mostAheadMs, aheadMs = 0 }: GroupRecord): number => mostAheadMs ?? aheadMs;
 

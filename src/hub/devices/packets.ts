@@ -20,8 +20,6 @@ const isChanges = fields({
   registers: list(as<Register>(isJsonObject)),
   /** Something was missed since this server time, Unix seconds. */
   asks: maybe(number),
-  /** All but marks was told in earlier packets, to those whose questions were heard before. */
-  hasCatalogue: maybe(only(true)),
   /** Nothing more waits to be told, so that questions heard before are answered. */
   isLast: maybe(only(true)),
 });

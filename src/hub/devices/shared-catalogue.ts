@@ -68,7 +68,8 @@ function textsOf({ servers, subscriptions, views, settings }: Catalogue): Map<st
 
 /**
  * Brings what is here and what is shared together: what changed here becomes registers, what changed elsewhere is
- * applied. At the first comparison the group's wins, and what only this device has is added.
+ * applied. At the first comparison the group's wins, and what only this device has is added, by a newcomer once it has
+ * been told everything.
  */
 export async function compareCatalogue(
   context: CommandContext,
@@ -105,6 +106,7 @@ export async function compareCatalogue(
     // The removal of a topic is noted as it happens: one that is missing otherwise is damaged.
     const isMissing = mine === NONE && name?.kind === "topic";
     const isChanged = mine !== (before ?? NONE) && !isFirst && !isMissing;
+    if (isChanged && isNewcomer(group)) continue;
     if (isChanged) own.push({ key, value: JSON.parse(mine) as unknown });
     else if (shared.has(key) && theirs !== mine) others.push({ key, value, theirs });
     if (isChanged || theirs === mine) note(key, mine);
@@ -123,6 +125,10 @@ export async function compareCatalogue(
     for (const changes of unwrap(await store.setToldMarks(now()))) context.written(changes);
   if (others.some(({ key }) => applied.get(key) !== here.get(key))) await context.catalogueChanged();
 }
+
+/** Whether a device has missed all there is: the others have yet to tell what they know before it tells its own. */
+export const isNewcomer = ({ missedSinceS }: Pick<GroupRecord, "missedSinceS">): boolean =>
+  missedSinceS !== undefined && missedSinceS <= 0;
 
 /** Servers move first; new topics come in the order that they have elsewhere. */
 const placeOf = ({ key, value }: Value): number =>

@@ -192,13 +192,13 @@ export function setRegisters(database: Database, values: readonly Value[], nowMs
 
 /**
  * What the others may be told and haven't been, at most so many: what is new first, then what is told again. Also
- * whether any is new, how much there is with all that may yet be undone, and when the next of that may be told, ms.
+ * how much there is with all that may yet be undone, and when the next of that may be told, ms.
  */
 export function unsentRegisters(
   database: Database,
   limit: number,
   nowMs: number,
-): Promise<{ registers: Register[]; hasNew: boolean; waiting: number; nextAtMs: number }> {
+): Promise<{ registers: Register[]; waiting: number; nextAtMs: number }> {
   return transact(database, ["shared"], "read", async (transaction) => {
     const index = transaction.store("shared").index("unsent");
     const latestMs = nowMs + MAX_UNDO_MS;
@@ -211,7 +211,7 @@ export function unsentRegisters(
     ]);
     const records = [...due, ...ahead].slice(0, limit);
     const registers = records.map(({ key, value, stamp }) => ({ key, value, stamp }));
-    return { registers, hasNew: due[0]?.unsent === NEW, waiting, nextAtMs: next?.unsent ?? Infinity };
+    return { registers, waiting, nextAtMs: next?.unsent ?? Infinity };
   });
 }
 

@@ -817,6 +817,31 @@ describe("what is told, and when", () => {
     expect(await phone.tab.send("removeDevice", { deviceId: gone })).toMatchObject({ ok: true });
   });
 
+  test("newcomers go on together when whoever let the first one in is gone in the midst of its answer", async () => {
+    const desktop = await device();
+    const { server } = desktop.world;
+    const ids = Array.from({ length: 800 }, (_, at) => server.publish("a", String(at)).id);
+    await subscribe(desktop, "a");
+    await advance(desktop, 3_000);
+    await desktop.markRead(...ids);
+    await start(desktop, ["b"]);
+    const phone = await device(desktop);
+    let posts = 0;
+    server.intercept = ({ method, body }) =>
+      method === "POST" && body?.includes("earshot-devices") && ++posts > 4 ? errorAnswer(429, 42908) : undefined;
+    await join(desktop, phone);
+    desktop.hub.stop();
+    server.intercept = undefined;
+    expect(await phone.topics()).toEqual(["a", "b"]);
+    expect((await phone.read()).length).toBeLessThan(ids.length);
+    await subscribe(phone, "c");
+    await advance(phone, 60_000);
+    const tablet = await device(desktop);
+    await join(phone, tablet, "tablet");
+    await advance(phone, 60_000);
+    expect(await tablet.topics()).toEqual(["a", "b", "c"]);
+  });
+
   test("two that come back after weeks learn what each other and a third know", async () => {
     const { desktop, phone, server } = await two();
     const laptop = await device(desktop);
