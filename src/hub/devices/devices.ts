@@ -227,7 +227,7 @@ export class Devices {
         const asked = await joining.say({ kind: "join", name: deviceName, publicKey });
         if (!asked.ok) return fail(failed(asked.error));
         // By the server's clock, because the two devices' may differ.
-        const aheadMs = asked.value.event.time * 1_000 - now();
+        const aheadMs = asked.value.time * 1_000 - now();
         const untilMs = invited.untilMs - aheadMs;
         joining.joiner = { deviceId, publicKey, name: deviceName, digits };
         this.#pair(joining);

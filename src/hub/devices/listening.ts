@@ -1,5 +1,4 @@
 // How packets come from a topic and go to it, apart from the connections: nothing of it is stored, counted or shown.
-import type { Register } from "../../contract";
 import {
   decodeEvent,
   decodeLine,
@@ -12,7 +11,6 @@ import {
   publishRequest,
   type Result,
   type ServerAddress,
-  type Since,
 } from "../../protocol";
 import { isStoreFailure } from "../../store";
 import { type CommandContext, unwrap } from "../commands/context";
@@ -20,7 +18,7 @@ import { reactionTo } from "../requests/classify";
 import { KeptStream } from "../requests/kept-stream";
 import { DEFAULT_KEEPALIVE_MS, longestSilenceMs } from "../requests/receive-frames";
 import { readServers, type StoredServer } from "../read-servers";
-import { MAX_PACKET_BYTES, PACKET_TAG, type seal } from "./packets";
+import { MAX_PACKET_BYTES, PACKET_TAG } from "./packets";
 
 /** A refused topic is tried again after this, ms: rights may be given back. */
 export const REFUSED_FOR_MS = 600_000;
@@ -41,18 +39,12 @@ async function carrierOf({ environment: { store }, requests: requestsTo }: Comma
   return { at, requests, credentials };
 }
 
-/** A packet that the server has, and which of its registers didn't fit into it. */
-export interface ToldPacket {
-  event: MessageEvent;
-  left: Register[];
-}
-
 /** Publishes a packet that was sealed. */
 export async function publishPacket(
   context: CommandContext,
   { address, topic }: { address: ServerAddress; topic: string },
-  { text, left }: Awaited<ReturnType<typeof seal>>,
-): Promise<Result<ToldPacket, Failure>> {
+  text: string,
+): Promise<Result<MessageEvent, Failure>> {
   if (text.length > MAX_PACKET_BYTES) return fail({ kind: "malformed", text: "" });
   const { at, requests, credentials } = await carrierOf(context, address);
   const request = publishRequest({ address: at, topic, message: text, priority: 1, tags: [PACKET_TAG] });
@@ -61,7 +53,7 @@ export async function publishPacket(
   const answer = await requests.json({ ...request, url, method: "POST", credentials });
   if (!answer.ok) return answer;
   const event = decodeEvent(answer.value);
-  return event?.event === "message" ? ok({ event, left }) : fail({ kind: "malformed", text: "" });
+  return event?.event === "message" ? ok(event) : fail({ kind: "malformed", text: "" });
 }
 
 /** What to listen to, and who takes it. */
@@ -84,7 +76,6 @@ export function listenTo(
   { address, topic, since, ...listener }: TopicListener,
 ): Pick<KeptStream<Frame>, "stop" | "wake"> {
   let taking = Promise.resolve();
-  let isMarkerRefused = false;
   let isFailing = false;
   const hear = async (events: MessageEvent[]): Promise<void> => {
     if (isFailing) return;
@@ -104,13 +95,12 @@ export function listenTo(
       await taking;
       isFailing = false;
       const { requests, credentials } = await carrierOf(context, address);
-      const from: Since = isMarkerRefused || since === undefined ? { kind: "all" } : { kind: "id", id: since };
+      const from = since === undefined ? ({ kind: "all" } as const) : ({ kind: "id", id: since } as const);
       const asked = { topics: [topic], credentials, since: from, framing: lineFraming(decodeLine) };
       const silenceMs = longestSilenceMs(DEFAULT_KEEPALIVE_MS);
       return { requests, asked: { ...asked, silenceMs, format: "json" as const } };
     },
     take: (frames) => {
-      isMarkerRefused = false;
       listener.alive?.();
       const events = frames.flatMap((frame) =>
         frame.kind === "event" && frame.event.event === "message" && frame.event.topic === topic ? [frame.event] : [],
@@ -118,7 +108,7 @@ export function listenTo(
       if (events.length > 0) taking = taking.then(() => hear(events));
     },
     ended: (why, hadWorked, nextTryAtMs = 0) => {
-      isMarkerRefused = reactionTo(why).kind === "forget-marker";
+      if (reactionTo(why).kind === "forget-marker") since = undefined;
       if (!hadWorked) listener.failed?.({ why, nextTryAtMs });
     },
   });

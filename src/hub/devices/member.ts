@@ -7,6 +7,7 @@ import {
   type GroupState,
   markOf,
   oneAtATime,
+  type Register,
   SHARE_KINDS,
   stampAt,
 } from "../../contract";
@@ -17,7 +18,7 @@ import { MAX_TIMER_MS, type Timer } from "../environment";
 import { isOutage, reactionTo } from "../requests/classify";
 import { afterFailure, NO_TRIES, restored } from "../requests/retry-policy";
 import { idOf, IV_BYTES, keyOf, unwrapFor, wrap } from "./keys";
-import { listenTo, publishPacket, REFUSED_FOR_MS, type ToldPacket } from "./listening";
+import { listenTo, publishPacket, REFUSED_FOR_MS } from "./listening";
 import { open, type Packet, seal, type Statement } from "./packets";
 import { isPlace, newPlace } from "./pairing";
 import { type CatalogueRules, compareCatalogue, isNewcomer } from "./shared-catalogue";
@@ -57,6 +58,9 @@ const USED_UP_FOR_MS = HOUR_MS;
 
 /** For this long, ms, those who were away are told where the group is, or that they were removed. */
 const FOLLOWED_WITHIN_MS = 60 * DAY_MS;
+
+/** A packet that the server has, its number, and which of its registers didn't fit into it. */
+type ToldPacket = { event: MessageEvent; counter: number; left: Register[] };
 
 type Trouble = { why: Failure; nextTryAtMs: number };
 
@@ -436,21 +440,22 @@ export class Member {
     }
   }
 
-  #say(said: Statement): Promise<Result<ToldPacket & { counter: number }, Failure>> {
+  #say(said: Statement): Promise<Result<ToldPacket, Failure>> {
     const saying = this.#saying.then(() => this.#sayNow(said));
     this.#saying = saying.catch(() => undefined);
     return saying;
   }
 
-  async #sayNow(said: Statement): Promise<Result<ToldPacket & { counter: number }, Failure>> {
+  async #sayNow(said: Statement): Promise<Result<ToldPacket, Failure>> {
     const { store, now, random, randomBytes } = this.context.environment;
     const group = unwrap(await store.group());
     if (!group) return fail({ kind: "ended" });
     const { deviceId } = group;
     const counter = group.counter + 1;
     const heard = Object.fromEntries(Object.entries(group.heard ?? {}).map(([id, one]) => [id, one.counter]));
-    const sealed = await seal(await keyOf(group), { deviceId, counter, heard, said }, randomBytes(IV_BYTES));
-    const answer = await publishPacket(this.context, group, sealed);
+    const packet = { deviceId, counter, heard, said };
+    const { text, left } = await seal(await keyOf(group), packet, randomBytes(IV_BYTES));
+    const answer = await publishPacket(this.context, group, text);
     const nowMs = now();
     if (!answer.ok) {
       const reaction = reactionTo(answer.error);
@@ -467,10 +472,10 @@ export class Member {
     this.#saidAtMs = nowMs;
     const isNews = said.kind === "changes" && said.registers.length > 0;
     const told = isNews ? { toldCounter: counter } : {};
-    const aheadMs = answer.value.event.time * 1_000 + 500 - nowMs;
+    const aheadMs = answer.value.time * 1_000 + 500 - nowMs;
     const mostAheadMs = Math.max(mostAheadOf(group), aheadMs);
     unwrap(await store.patchGroup({ counter, ...told, aheadMs, mostAheadMs }));
-    return ok({ ...answer.value, counter });
+    return ok({ event: answer.value, counter, left });
   }
 
   /** Sets the timer for what waits. Resolves to how much that is. */
@@ -522,8 +527,7 @@ export class Member {
     // Not all at the same time.
     unwrap(await store.patchGroup({ snapshotAtMs: nowMs - random() * HOUR_MS }));
     for (const { topic, text, atMs } of group.left ?? [])
-      if (nowMs - atMs < FOLLOWED_WITHIN_MS)
-        await publishPacket(this.context, { address: group.address, topic }, { text, left: [] });
+      if (nowMs - atMs < FOLLOWED_WITHIN_MS) await publishPacket(this.context, { address: group.address, topic }, text);
     if (!(await this.#hasOthers(group))) return;
     // Otherwise somebody else knows more.
     if (group.missedSinceS === undefined) unwrap(await store.tellAgain(nowMs - DAY_MS));

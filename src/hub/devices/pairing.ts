@@ -78,7 +78,7 @@ export class Pairing {
 
   async say(said: Statement) {
     const packet = { deviceId: this.identity.deviceId, counter: 0, heard: {}, said };
-    const sealed = await seal(this.place.key, packet, this.context.environment.randomBytes(IV_BYTES));
-    return publishPacket(this.context, this.place, sealed);
+    const { text } = await seal(this.place.key, packet, this.context.environment.randomBytes(IV_BYTES));
+    return publishPacket(this.context, this.place, text);
   }
 }

@@ -59,11 +59,12 @@ export async function toldOf(
 export function withMarks(row: StoredMessage, told: ToldMarks, nowMs: number): StoredMessage {
   let after = row;
   for (const [kind, { value }] of told) {
+    if (kind === "snoozed") continue;
     const field = MARK_FIELDS[kind];
-    if (kind === "snoozed" || (value === null) === (row[field] === undefined)) continue;
     // Deleted as of now, so that there is time to undo it here; and nothing later, whatever the other's clock says.
-    const atMs = kind === "deleted" ? nowMs : Math.min(value as number, nowMs);
-    after = patched(after, { [field]: value === null ? null : atMs });
+    const toldMs = kind === "deleted" ? (row.deletedAtMs ?? nowMs) : (value as number);
+    const atMs = value === null ? null : Math.min(toldMs, nowMs);
+    if (atMs !== (row[field] ?? null)) after = patched(after, { [field]: atMs });
   }
   const untilMs = told.get("snoozed")?.value as number | null | undefined;
   if (untilMs === undefined || (untilMs !== null && untilMs > nowMs + MAX_MUTE_MS)) return after;
