@@ -22,6 +22,7 @@ import {
 } from "../store/samples";
 import { viewPages } from "../../src/ui/backup/write-backup";
 import { asked, backupOf, bring, CHOICE, importing, read, reads } from "./backup-profile";
+import { runs } from "../long";
 
 /** Time limit for many runs on a busy machine, ms. */
 const LONG_MS = 60_000;
@@ -144,7 +145,7 @@ describe("a backup", () => {
             other.store.close();
           },
         ),
-        { numRuns: 25 },
+        { numRuns: runs(25) },
       ),
     LONG_MS,
   );
@@ -670,7 +671,7 @@ describe("a file that isn't a readable backup", () => {
             store.close();
           },
         ),
-        { numRuns: 60 },
+        { numRuns: runs(60) },
       ),
     LONG_MS,
   );
@@ -894,7 +895,7 @@ test(
         store.close();
         other.store.close();
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     ),
   LONG_MS,
 );

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import type { Transport } from "../../src/contract";
 import { errorAnswer, pollAnswer } from "./fake-server";
 import { World, type Tab } from "./world";
+import { runs } from "../long";
 
 /** One thing that happens to the device or the server. */
 type Step =
@@ -122,6 +123,6 @@ test.each<[string, Transport | null, number]>([
       expect(subscriptions.reduce((sum, { unread }) => sum + unread, 0)).toBe(published.length);
       expect(world.problems).toEqual([]);
     }),
-    { numRuns },
+    { numRuns: runs(numRuns) },
   );
 });

@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
 import { World } from "./world";
+import { runs } from "../long";
 
 /** The played clients stand for all the others: they share nothing but the server, which never refuses them here. */
-const PLAYED = 100;
+const PLAYED = runs(100);
 const CLIENTS = 1_000;
 
 const GONE_MS = 60_000;

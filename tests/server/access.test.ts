@@ -4,6 +4,7 @@ import { describe, expect, it, vi } from "vitest";
 import { matchesPattern, mayDo } from "../../src/server/access";
 import { readOptions, type ServerOptions } from "../../src/server";
 import { start } from "./test-server";
+import { runs } from "../long";
 
 const TOKEN = "tk_0123456789abcdefghijklmnopqrs";
 const ACCESS = {
@@ -137,7 +138,7 @@ describe("permissions", () => {
         const asExpression = new RegExp(`^${pattern.replaceAll("*", ".*")}$`);
         expect(matchesPattern(pattern, topic)).toBe(asExpression.test(topic));
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     );
   });
 

@@ -8,6 +8,7 @@ import { Browser } from "./push-browser";
 import { PushEndpoint } from "./push-endpoint";
 import { ServerProcess } from "./server-process";
 import { newFolder, start, type TestServer } from "./test-server";
+import { runs } from "../long";
 
 let folder: string;
 beforeEach(async () => {
@@ -239,7 +240,7 @@ describe("a server with a state file", () => {
         }
         expect(server.reported.filter((error) => !/lines can't be read/.test(String(error)))).toEqual([]);
       }),
-      { numRuns: 50 },
+      { numRuns: runs(50) },
     );
   });
 

@@ -19,6 +19,7 @@ import {
   storeWith,
   type Engine,
 } from "./samples";
+import { runs } from "../long";
 
 type Fields = Record<string, unknown>;
 
@@ -237,7 +238,7 @@ describe("a damaged record", () => {
           store.close();
         },
       ),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 });

@@ -14,6 +14,7 @@ import {
 import type { GroupRecord, Store } from "../../src/store";
 import { checkConsistency, recordsIn, snapshot } from "./check-consistency";
 import { ADDRESS, feedIds, groupOf, message, must, NOW_MS, NOW_S, receive, storeWith, type Engine } from "./samples";
+import { runs } from "../long";
 
 /** When nothing can be undone any more. */
 const LATER_MS = NOW_MS + 60_000;
@@ -394,7 +395,7 @@ export function describeDevices(makeEngine: () => Engine): void {
         expect(states[1]).toEqual(states[0]);
         expect(states[2]).toEqual(states[0]);
       }),
-      { numRuns: 30 },
+      { numRuns: runs(30) },
     );
   });
 }

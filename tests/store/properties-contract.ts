@@ -6,6 +6,7 @@ import { openStore, type Arrival, type Store } from "../../src/store";
 import { checkConsistency } from "./check-consistency";
 import { arrivals, batch, control, message, must, NOW_MS, NOW_S, receive, storeWith, type Engine } from "./samples";
 import { inOrder, possibleOrders } from "./sequence-truth";
+import { runs } from "../long";
 
 /** Time limit for many runs on a busy machine, ms. */
 const LONG_MS = 120_000;
@@ -211,7 +212,7 @@ export function describeProperties(makeEngine: () => Engine): void {
               other.close();
             },
           ),
-          { numRuns: 100 },
+          { numRuns: runs(100) },
         );
       },
     );
@@ -269,7 +270,7 @@ export function describeProperties(makeEngine: () => Engine): void {
               expect(await endOf(pieces)).toEqual(expected);
             },
           ),
-          { numRuns: 60 },
+          { numRuns: runs(60) },
         );
       },
     );
@@ -332,7 +333,7 @@ export function describeProperties(makeEngine: () => Engine): void {
             expect(again).toMatchObject({ added: [], changed: [], removed: [], alerts: [], isUnsettled: false });
             store.close();
           }),
-          { numRuns: 150 },
+          { numRuns: runs(150) },
         );
       },
     );

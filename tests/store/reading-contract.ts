@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { rowFilter } from "../contract/filter/row-filter";
 import type { PageQuery, Store } from "../../src/store";
 import { feedIds, message, must, NOW_MS, NOW_S, receive, storeWith, type Engine } from "./samples";
+import { runs } from "../long";
 
 export function describeReading(makeEngine: () => Engine): void {
   describe("reading", () => {
@@ -82,7 +83,7 @@ export function describeReading(makeEngine: () => Engine): void {
             made.store.close();
           },
         ),
-        { numRuns: 40 },
+        { numRuns: runs(40) },
       );
     });
 
@@ -117,7 +118,7 @@ export function describeReading(makeEngine: () => Engine): void {
             made.store.close();
           },
         ),
-        { numRuns: 15 },
+        { numRuns: runs(15) },
       );
     });
 

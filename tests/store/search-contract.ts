@@ -14,6 +14,7 @@ import { anyRowFilter } from "../contract/filter/arbitrary-filter";
 import { rowFilter } from "../contract/filter/row-filter";
 import { checkConsistency, snapshot } from "./check-consistency";
 import { feedIds, message, must, NOW_MS, NOW_S, receive, storeWith, type Engine } from "./samples";
+import { runs } from "../long";
 
 /** Time limit for many runs on a busy machine, ms. */
 const LONG_MS = 120_000;
@@ -185,7 +186,7 @@ export function describeSearch(makeEngine: () => Engine): void {
               store.close();
             },
           ),
-          { numRuns: 60 },
+          { numRuns: runs(60) },
         );
       },
     );

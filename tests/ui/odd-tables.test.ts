@@ -11,6 +11,7 @@ import { viewTitle } from "../../src/ui/state/navigation/view-title";
 import { groupsOf } from "../../src/ui/state/topics/groups";
 import { ADDRESS, catalogue, FakeClient, server, subscription } from "./fake-client";
 import { stubPage } from "./stub-page";
+import { runs } from "../long";
 
 const odd = fc.oneof(
   fc.constantFrom(
@@ -77,7 +78,7 @@ test("whatever groups, views, columns and looks are stored, and wherever a link 
         if (isFeed(route.view)) viewMenu(app, route.view);
       }
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   );
   vi.unstubAllGlobals();
 });
