@@ -164,6 +164,24 @@ export function describeRetention(makeEngine: () => Engine): void {
       await checkConsistency(engine);
     });
 
+    test("gaps go with the messages around them, but for a topic's newest one and its newest loss", async () => {
+      must(await store.patchSubscription(other, { keepDays: 0 }));
+      const old = NOW_S - 60 * DAY_S;
+      for (const of of [subId, other]) {
+        must(await store.addGap({ subId: of, from: old, to: old + 1, forgot: 1 }));
+        for (const at of [10, 20, 30]) must(await store.addGap({ subId: of, from: old + at, to: old + at + 1 }));
+      }
+      const left = async (of: number): Promise<number[]> =>
+        (await store.reader.gaps()).flatMap(({ subId: its, from }) => (its === of ? [from - old] : []));
+      await pruneAll();
+      expect(await left(subId)).toEqual([0, 30]);
+      expect(await left(other)).toEqual([0, 10, 20, 30]);
+      must(await store.addGap({ subId, from: NOW_S - DAY_S, to: NOW_S, forgot: 1 }));
+      must(await store.addGap({ subId, from: NOW_S - 5 * DAY_S, to: NOW_S - 4 * DAY_S }));
+      await pruneAll();
+      expect(await left(subId)).toEqual([55 * DAY_S, 59 * DAY_S]);
+    });
+
     test("no limit means no limit", async () => {
       must(await store.setSetting("keepDays", 0));
       must(await store.setSetting("keepMessages", 0));

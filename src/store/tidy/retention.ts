@@ -8,7 +8,7 @@ import type { Settings, SubscriptionRecord } from "../schema";
 import { tallyOf } from "../tally";
 import { DAY_MS } from "../../protocol";
 
-const STORES = [...WRITER_STORES, ...(["servers", "tombstones", "sequences", "shared"] as const)] as const;
+const STORES = [...WRITER_STORES, ...(["servers", "tombstones", "sequences", "shared", "gaps"] as const)] as const;
 
 type PruneTransaction = Transaction<(typeof STORES)[number]>;
 
@@ -17,7 +17,7 @@ const BATCH = 200;
 
 /**
  * Does one bounded round of retention. It removes deleted messages that can't be restored any more, messages that are
- * too old or too many, and traces that are no longer needed. Call again while there is more. Pruned messages are
+ * too old or too many, gaps as old, and traces that are no longer needed. Call again while there is more. Pruned messages are
  * reported as removed; starred and snoozed ones stay. Ages count by what servers' clocks showed last, if any did: a device's
  * clock may jump by years.
  */
@@ -55,6 +55,7 @@ export function prune(database: Database, nowMs: number): Promise<PruneResult> {
       leaveTombstone(transaction, row, agedMs);
       writer.remove(row);
     }
+    await sweepGaps(transaction, subscriptions, settings, agedMs);
     const hasMoreTraces = await sweepTraces(transaction, nowMs, agedMs);
     const changes = await writer.finish();
     return { ...changes, more: rows.length >= BATCH || hasMoreTraces };
@@ -131,6 +132,28 @@ async function takeOldest(
     const rows = await source.getAll(range, read);
     const taken = rows.filter(isWanted);
     if (taken.length >= count || rows.length < read) return taken.sort(compareAge).slice(0, count);
+  }
+}
+
+/**
+ * Removes gaps that end before what their topics keep. A topic's newest one stays, because it says since when the topic
+ * is complete, and its newest loss, before which messages prove nothing.
+ */
+async function sweepGaps(
+  transaction: PruneTransaction,
+  subscriptions: readonly SubscriptionRecord[],
+  settings: Settings,
+  agedMs: number,
+): Promise<void> {
+  const gaps = transaction.store("gaps");
+  const daysOf = new Map(subscriptions.map(({ subId, keepDays }) => [subId, keepDays ?? settings.keepDays]));
+  const told = new Set<string>();
+  for (const { subId, from, to, forgot } of (await gaps.getAll()).reverse()) {
+    const tells = [`${subId}`, ...(forgot ? [`${subId} forgot`] : [])];
+    const isTold = tells.every((one) => told.has(one));
+    for (const one of tells) told.add(one);
+    const days = daysOf.get(subId) ?? 0;
+    if (isTold && days !== 0 && to < (agedMs - days * DAY_MS) / 1_000) gaps.delete([subId, from]);
   }
 }
 
