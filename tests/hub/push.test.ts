@@ -329,6 +329,22 @@ test("a full disk costs no notification", async () => {
   expect(pushed.titles).toEqual(["Kitchen"]);
 });
 
+test.each([
+  ["a muted topic", { mutedUntilMs: Infinity }, {}],
+  ["one below its topic's priority", { minPriority: 4 }, {}],
+  ["one while everything is muted", {}, { mutedUntilMs: Infinity }],
+] as const)("a message that can't be stored shows nothing if it is held back: %s", async (_, patch, rules) => {
+  const { world, pushed, hub, tab, subIds } = await closed();
+  await tab.send("patchSubscription", { subId: subIds[0] ?? 0, patch });
+  await tab.send("setSetting", { key: "alertRules", value: rules });
+  hub.stop();
+  const store = over(world.store, {
+    ingest: () => Promise.resolve({ ok: false as const, error: { kind: "quota" as const, text: "" } }),
+  });
+  await pushed.message(world.server.publish("alerts", "fire"), { store });
+  expect(pushed.titles).toEqual([]);
+});
+
 test("a topic that may not be read is left out, and the rest is registered", async () => {
   const { pushed, tab, serverId } = await closed(["alerts", "secret"]);
   pushed.forbidden = ["secret"];

@@ -1,10 +1,11 @@
 // What a worker without a page does with what came: stores it, and shows alerts that nobody else shows.
-import { MAX_SINGLE, type PushWorkerStrings, type StoredMessage } from "../../contract";
+import { heldBackBy, MAX_SINGLE, type PushWorkerStrings, type StoredMessage, whyNoAlert } from "../../contract";
 import type { ServerAddress, StorableEvent } from "../../protocol";
 import type { Arrival } from "../../store";
 import { forEachInTurn, sleep } from "../environment";
 import { tellHubs } from "../lead/between-hubs";
 import { serverOfTopic } from "../read-servers";
+import { rowOf } from "../server/ingest-queue";
 import {
   tellWritten,
   manyNotification,
@@ -51,13 +52,26 @@ export class BackgroundDelivery {
     const clockS = Math.max(heardS, Math.floor(now() / 1_000) + clockAheadS);
     const stored = await store.ingest({ arrivals, nowMs: now(), serverNowS: Infinity, clockS, alerts: true });
     if (stored.ok) tellWritten(this.worker, stored.value);
-    else if (pushed?.event === "message" && this.facts.settings.alerts && !this.shownFirst) {
+    else if (pushed?.event === "message" && !this.shownFirst && this.#rings(arrivals)) {
       // If it can't be stored, as on a full disk, the message is shown anyway, and comes again with the next poll.
       await this.show(unstoredNotification(pushed, now()));
     }
     const gone = endedTags(arrivals, this.context.address);
     if (gone.length > 0) await close(gone);
     return stored.ok;
+  }
+
+  /** Whether one of the messages that couldn't be stored would have rung. */
+  #rings(arrivals: readonly Arrival[]): boolean {
+    const { all, settings } = this.facts;
+    const nowMs = this.worker.now();
+    const heldBack = heldBackBy(settings.alertRules, nowMs);
+    return arrivals
+      .flatMap((arrival) => (settings.alerts ? rowOf(arrival, nowMs) : []))
+      .some((row) => {
+        const { topic } = serverOfTopic(all, row.subId) ?? {};
+        return topic && !whyNoAlert(row, { nowMs, topic, heldBack });
+      });
   }
 
   /**

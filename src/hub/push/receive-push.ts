@@ -1,10 +1,11 @@
 // What happens when a push comes, in the worker of its registration (docs/design.md §11).
-import type { PushFault, PushPart, StoredMessage } from "../../contract";
+import type { PushFault, PushPart } from "../../contract";
 import { decodePush, type PushPayload, type StorableEvent } from "../../protocol";
 import type { Arrival, PushRecord } from "../../store";
 import { isRecent } from "../environment";
 import { tellHubs } from "../lead/between-hubs";
 import { refuseAccount } from "../connection/refusals";
+import { rowOf } from "../server/ingest-queue";
 import { Requests } from "../requests/requests";
 import { filledIn, pushedNotification, unstoredNotification, updateBadge } from "./push-notifications";
 import { type PushWorker, type PushFacts, readPushFacts } from "./push-worker";
@@ -118,20 +119,10 @@ class PushHandler {
   /** Shows something before trying anything else: if the worker is ended early, it has at least shown that. */
   async #showFirst(): Promise<void> {
     const { context } = this.#delivery;
-    const event = this.#event;
     const subscription = this.#subscription;
-    if (event?.event !== "message" || !subscription) return this.#delivery.showQuiet(context.words.changed);
-    const { subId } = subscription;
-    const row: StoredMessage = {
-      subId,
-      time: event.time,
-      id: event.id,
-      event,
-      via: "push",
-      arrival: 0,
-      receivedAtMs: 0,
-    };
-    this.#delivery.shownFirst = event.id;
+    const [row] = this.#arrival ? rowOf(this.#arrival, this.worker.now()) : [];
+    if (!row || !subscription) return this.#delivery.showQuiet(context.words.changed);
+    this.#delivery.shownFirst = row.id;
     await this.#delivery.show(pushedNotification(row, subscription, context));
   }
 

@@ -167,7 +167,7 @@ export class IngestQueue {
 }
 
 /** A row for the screen only, because not even the database can say what is new. */
-function rowOf({ subId, event, via }: Arrival, nowMs: number): StoredMessage[] {
+export function rowOf({ subId, event, via }: Arrival, nowMs: number): StoredMessage[] {
   if (event.event !== "message") return [];
   return [{ subId, time: event.time, id: event.id, event, via, arrival: 0, receivedAtMs: nowMs }];
 }
