@@ -4,7 +4,7 @@ import { decodeKeepFiles, type KeptFileState, type MessageKey, safeType } from "
 import type { MessageEvent } from "../../src/protocol";
 import { isDue } from "../../src/hub/commands/keep-files";
 import { FakeFileCache } from "./fake-file-cache";
-import type { SeenRequest } from "./fake-server";
+import { pollAnswer, type SeenRequest } from "./fake-server";
 import { World, type Tab } from "./world";
 
 const MINUTE_MS = 60_000;
@@ -78,6 +78,27 @@ describe("files of messages", () => {
     expect(files.texts).toEqual(["abc"]);
     expect(await world.feed()).toEqual([""]);
     expect(tab.newestStatus?.malformed).toBeGreaterThanOrEqual(3);
+  });
+
+  test("are kept of the whole history of a topic that is added later", async () => {
+    answers["one.png"] = text("one");
+    answers["old.png"] = text("old");
+    const { tab } = await keeping();
+    publish("one.png");
+    await world.time.advance(MINUTE_MS);
+    const time = world.server.nowS - 3 * 86_400;
+    const attachment = { name: "old.png", url: `${world.server.address}/file/old.png`, size: 3 };
+    const old = world.server.publish("b", "", { attachment, time, expires: world.server.nowS + 10_800 });
+    const { intercept } = world.server;
+    world.server.intercept = (request) => {
+      const { pathname, searchParams } = request.url;
+      if (pathname !== "/b/json" || searchParams.get("since") !== "all") return intercept?.(request);
+      const answer = pollAnswer(`${JSON.stringify(old)}\n`);
+      return new Promise((resolve) => void world.time.setTimer(() => resolve(answer), 20_000));
+    };
+    await tab.send("subscribe", { address: world.server.address, topics: ["b"], history: "all" });
+    await world.time.advance(5 * MINUTE_MS);
+    expect(files.texts).toEqual(["one", "old"]);
   });
 
   test("go with their topic", async () => {

@@ -56,7 +56,7 @@ export class KeptFiles {
   /** The counters when all messages were last examined, as text. */
   #seen = "";
   #readAtMs = -Infinity;
-  /** The settings at the last look, as text: when they change, all messages are examined again. */
+  /** The settings and topics at the last look, as text: when they change, all messages are examined again. */
   #set = "";
   /** Messages before this server time were examined, and their files are done. */
   #from = 0;
@@ -102,7 +102,7 @@ export class KeptFiles {
     await this.#sweep(cache).catch(environment.report);
     const plan = await this.#plan();
     if (!plan) return;
-    const set = JSON.stringify([[...plan.limits], plan.allBytes, plan.allowed]);
+    const set = JSON.stringify([[...plan.limits], plan.allBytes, plan.allowed, plan.joined]);
     if (set !== this.#set) {
       this.#from = 0;
       this.#stoppedAtMs = -Infinity;
@@ -136,6 +136,10 @@ export class KeptFiles {
       limits: new Map(limits),
       allBytes: allMb * MB,
       servers,
+      // The history of a new topic is stored by then.
+      joined: servers
+        .flatMap(({ subscriptions }) => subscriptions)
+        .flatMap(({ subId, joined }) => (joined ? [subId] : [])),
       allowed: settings.value.allowedRemote,
     };
   }
@@ -278,6 +282,8 @@ interface Plan {
   limits: Map<number, number>;
   allBytes: number;
   servers: StoredServer[];
+  /** Subscriptions that were caught up. */
+  joined: readonly number[];
   /** Subscriptions whose messages may load files from anywhere. */
   allowed: readonly number[];
 }
