@@ -39,7 +39,7 @@ export interface ServerStatus {
   clockAheadS?: number;
   /** Lines skipped as malformed on this connection. */
   malformed: number;
-  /** Requests of all hubs to the server in the last five minutes. */
+  /** Requests of the leading hub to the server in the last five minutes. */
   recentRequests: number;
   /** Whether the server keeps no messages, so that those published while the app is away are lost. */
   cacheless: boolean;

@@ -18,7 +18,7 @@ const RESERVED =
 
 /** Names that the protocol reads (docs/protocol.md §3 and 13): they would change which messages come or are sent. */
 const OF_PROTOCOL =
-  /^(?:x-)?(?:poll|po|poll-id|since|si|scheduled|sched|id|message|m|title|ti|t|priority|prio|p|tags?|ta|delay|at|in|click|icon|actions?|attach|a|filename|file|f|markdown|md|cache|unifiedpush|up|sequence-id|sid|call|email|e-?mail|mail|e|firebase|template|tpl|template)$/i;
+  /^(?:x-)?(?:poll|po|poll-id|since|si|scheduled|sched|id|message|m|title|ti|t|priority|prio|p|tags?|ta|delay|at|in|click|icon|actions?|attach|a|filename|file|f|markdown|md|cache|unifiedpush|up|sequence-id|sid|call|email|e-?mail|mail|e|firebase|template|tpl)$/i;
 
 /** Reads headers, one a line. An error is the wrong line, from 1; `0` = too many. */
 export function readExtraHeaders(text: string): Result<ExtraHeaders, number> {

@@ -21,7 +21,7 @@ import { poll } from "../requests/poll";
 import type { Requests } from "../requests/requests";
 import { afterFailure, type NextTry, NO_TRIES } from "../requests/retry-policy";
 import { failed, unwrap, type CommandContext, type FeatureCommands } from "./context";
-import { askAccount } from "./sign-in";
+import { askAccount, serverNowS } from "./sign-in";
 import { checkInput } from "./topic-commands";
 
 /** While something waits, the leader looks for what is due this often, ms, and whenever a server is live again. */
@@ -376,11 +376,11 @@ async function storeOwn(
   );
   if (!own) return;
   const { subId } = own;
-  const serverNowS = Math.floor(now() / 1_000) + (server.value?.clockAheadS ?? 0);
+  const nowS = serverNowS(context.environment, server.value);
   const stored = await store.ingest({
     arrivals: [{ subId, event, via: isScheduled ? "poll" : "stream" }],
     nowMs: now(),
-    serverNowS: isScheduled ? Math.min(serverNowS, event.time - 1) : event.time,
+    serverNowS: isScheduled ? Math.min(nowS, event.time - 1) : event.time,
     alerts: false,
     ...(!isScheduled && { readBefore: Infinity }),
   });
