@@ -201,9 +201,6 @@ export function nameOf(key: string): RegisterName | undefined {
   return isTopic && isWhole ? { kind: mark, address, topic, time, id } : undefined;
 }
 
-/** What stands in a device's catalogue, as registers. */
-export const CATALOGUE_KINDS = ["moved", "setting", "topic", "view"] as const;
-
 /** A mark of one message, by its key; undefined = it is something else. */
 export function markOf(key: string): ({ kind: MarkKind } & MessageName) | undefined {
   const name = nameOf(key);

@@ -138,7 +138,6 @@ export class Hub implements LeadingHub {
       new Outages(this.#context, this.alerts).start();
       this.#files.start();
       this.#outbox.look(true);
-      this.#devices.start();
     }, START_SERVICES_AFTER_MS);
   }
 

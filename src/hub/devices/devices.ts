@@ -39,10 +39,6 @@ export class Devices {
     this.member = new Member(context, rules);
   }
 
-  start(): void {
-    void this.member.look();
-  }
-
   /** This hub may lead now, or no longer; or something may be to tell. */
   look(): void {
     if (!this.context.isLeading()) this.#pair(undefined);
@@ -62,11 +58,11 @@ export class Devices {
     };
   }
 
-  /** Ends the pairing that is open, and begins another. */
-  #pair(pairing: Pairing | undefined): void {
+  /** Ends the pairing that is open, and begins another. @param isRefused joining has come to nothing */
+  #pair(pairing: Pairing | undefined, isRefused = false): void {
     this.#pairing?.stop();
     this.#pairing = pairing;
-    this.#isRefused = false;
+    this.#isRefused = isRefused;
     this.member.changed();
   }
 
@@ -105,21 +101,15 @@ export class Devices {
   async #hearHost(joining: Pairing, { said }: Packet, name: string, aheadMs: number): Promise<void> {
     if (said.kind !== "welcome" && said.kind !== "join") return;
     const { identity, invitation } = joining;
-    if (said.kind === "join" || said.to !== identity.deviceId) return this.#refuse();
+    if (said.kind === "join" || said.to !== identity.deviceId) return this.#pair(undefined, true);
     const place = said.group && (await unwrapFor(identity, invitation.publicKey, said.group));
-    if (!isPlace(place)) return this.#refuse();
+    if (!isPlace(place)) return this.#pair(undefined, true);
     this.#pair(undefined);
     await this.#takeSignIns(place.signIns);
     const { address } = invitation;
     await this.#enter(identity, name, { ...place, address }, { aheadMs, missedSinceS: 0 });
     void this.member.tell();
     this.member.changed();
-  }
-
-  /** Joining has come to nothing. */
-  #refuse(): void {
-    this.#pair(undefined);
-    this.#isRefused = true;
   }
 
   /** The credentials of servers, for a device that joins. */
@@ -232,8 +222,9 @@ export class Devices {
         joining.joiner = { deviceId, publicKey, name: deviceName, digits };
         this.#pair(joining);
         const hear = (packet: Packet) => this.#hearHost(joining, packet, deviceName, aheadMs);
-        if (untilMs <= now()) this.#refuse();
-        else joining.listen(untilMs, hear, () => this.#refuse());
+        const expire = () => this.#pair(undefined, true);
+        if (untilMs <= now()) expire();
+        else joining.listen(untilMs, hear, expire);
         return ok(null);
       },
 

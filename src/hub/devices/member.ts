@@ -92,8 +92,7 @@ export class Member {
   /** How much waits to be told, and since when, device clock, ms. */
   #waiting = 0;
   #waitsSinceMs: number | undefined;
-  /** When this device last sent a packet, and when one with news that nobody had asked for, device clock, ms. */
-  #saidAtMs = -Infinity;
+  /** When this device last sent news that nobody had asked for, device clock, ms. */
   #toldAtMs = -Infinity;
   /** Others don't know yet that this device heard them. */
   #owesHeard = false;
@@ -112,8 +111,9 @@ export class Member {
     const look = () =>
       this.#look().catch((problem: unknown) => {
         this.#compares = true;
-        // What can't be read or stored now is done in a later round.
         if (!isStoreFailure(problem)) throw problem;
+        // What can't be read or stored now is done in a later round.
+        this.#timer = context.environment.setTimer(() => void this.look(), MAX_TIMER_MS);
       });
     this.look = oneAtATime(look, context.environment.report);
   }
@@ -212,9 +212,7 @@ export class Member {
   }
 
   async forget(): Promise<void> {
-    this.stop();
     unwrap(await this.context.environment.store.setGroup(null));
-    // A round that was under way may have begun to listen again.
     await this.look();
   }
 
@@ -228,9 +226,9 @@ export class Member {
     });
   }
 
-  /** Whether anybody is there to be told what waits: a newcomer first learns what the others know. */
-  async #hasOthers(group: GroupRecord): Promise<boolean> {
-    return !isNewcomer(group) && (await this.#devices()).some((one) => one.deviceId !== group.deviceId);
+  /** How many are there to be told what waits: by a newcomer none, as it first learns what the others know. */
+  async #others(group: GroupRecord): Promise<number> {
+    return isNewcomer(group) ? 0 : (await this.#devices()).filter((one) => one.deviceId !== group.deviceId).length;
   }
 
   async #look(): Promise<void> {
@@ -239,7 +237,7 @@ export class Member {
     if (!group || group.ended) return this.stop();
     // After a clock was set back, by more than clocks are adjusted, nothing waits for times that lie ahead.
     if (now() < this.#lookedAtMs - 1_000) {
-      this.#saidAtMs = this.#toldAtMs = this.#answersAtMs = this.#waitsSinceMs = -Infinity;
+      this.#toldAtMs = this.#answersAtMs = this.#waitsSinceMs = -Infinity;
       if (this.#cantTell) this.#cantTell.nextTryAtMs = 0;
     }
     this.#lookedAtMs = now();
@@ -345,8 +343,8 @@ export class Member {
     if (asks !== undefined) {
       // All that it may have missed is told again; what others tell first isn't any more.
       unwrap(await store.tellAgain(asks * 1_000 - mostAheadOf(group)));
-      const others = (await this.#devices()).filter((one) => one.deviceId !== group.deviceId);
-      if (!this.#question) this.#answersAtMs = now() + (others.length > 1 ? random() * ANSWER_WITHIN_MS : 0);
+      const withinMs = (await this.#others(group)) > 1 ? ANSWER_WITHIN_MS : 0;
+      if (!this.#question) this.#answersAtMs = now() + random() * withinMs;
       this.#question = { deviceId, counter };
     }
     const { asked = { atMs: Infinity, counter: Infinity } } = unwrap(await store.group()) ?? {};
@@ -410,7 +408,7 @@ export class Member {
     for (let isAsked = isByUser; this.context.isLeading(); isAsked = false) {
       const group = unwrap(await store.group());
       if (!group) return;
-      const hasOthers = await this.#hasOthers(group);
+      const hasOthers = (await this.#others(group)) > 0;
       const answered = hasOthers && now() >= this.#answersAtMs ? this.#question : undefined;
       const asks = isQuestionDue(group, now()) ? group.missedSinceS : undefined;
       const isRationed = !isAsked && !answered && asks === undefined;
@@ -418,7 +416,7 @@ export class Member {
       const own = unwrap(await store.registersOf("device")).filter(({ key }) => key === ownRegister(group).key);
       const unsent = unwrap(await store.unsentRegisters(MOST_REGISTERS, now()));
       const registers = hasOthers ? unsent.registers : own;
-      const isNews = hasOthers ? registers.length > 0 || this.#heardDueAtMs(group) <= now() : isByUser;
+      const isNews = hasOthers ? registers.length > 0 || this.#mayConfirm(group) : isByUser;
       if (!isNews && !answered && asks === undefined) return;
       const last = hasOthers && registers.length < MOST_REGISTERS && { isLast: true as const };
       const asking = asks !== undefined && { asks };
@@ -469,7 +467,6 @@ export class Member {
     this.#tries = NO_TRIES;
     this.#cantTell = undefined;
     this.#owesHeard = false;
-    this.#saidAtMs = nowMs;
     const isNews = said.kind === "changes" && said.registers.length > 0;
     const told = isNews ? { toldCounter: counter } : {};
     const aheadMs = answer.value.time * 1_000 + 500 - nowMs;
@@ -488,14 +485,14 @@ export class Member {
     const freeAtMs = this.#toldAtMs + gapOf(group, nowMs);
     const rationAtMs = Math.ceil(nowMs + Math.max(0, 1 - rationOf(group, nowMs)) * ONE_MORE_MS) + 1;
     const due = [isQuestionDue(group, nowMs) ? nowMs : Infinity];
-    if ((isReady || this.#question || this.#owesHeard) && (await this.#hasOthers(group))) {
+    if ((isReady || this.#question || this.#owesHeard) && (await this.#others(group)) > 0) {
       // What comes meanwhile doesn't hold it back.
       if (isReady) this.#waitsSinceMs ??= nowMs;
       const gatheredAtMs = (this.#waitsSinceMs ?? nowMs) + GATHERED_MS;
       // Of what is told again, another device may be faster.
       if (this.#question) due.push(this.#answersAtMs);
       else if (isReady) due.push(Math.max(gatheredAtMs, freeAtMs, rationAtMs));
-      due.push(Math.max(this.#heardDueAtMs(group), freeAtMs, rationAtMs));
+      if (this.#mayConfirm(group)) due.push(Math.max(freeAtMs, rationAtMs));
     }
     const dueAtMs = this.context.isOnline() ? Math.min(...due) : Infinity;
     const tellsAtMs = Math.max(dueAtMs, this.#cantTell?.nextTryAtMs ?? 0);
@@ -509,11 +506,10 @@ export class Member {
     return waiting;
   }
 
-  /** From when how far others were heard may be told alone, device clock, ms: only while there is plenty to send. */
-  #heardDueAtMs(group: GroupRecord): number {
-    const nowMs = this.context.environment.now();
-    const isPlenty = rationOf(group, nowMs) > RATION / 2;
-    return this.#owesHeard && isPlenty && this.context.isInSight() ? this.#saidAtMs + gapOf(group, nowMs) : Infinity;
+  /** Whether how far others were heard may be told alone: only while there is plenty to send. */
+  #mayConfirm(group: GroupRecord): boolean {
+    const isPlenty = rationOf(group, this.context.environment.now()) > RATION / 2;
+    return this.#owesHeard && isPlenty && this.context.isInSight();
   }
 
   /** Now and then, what the server will have forgotten soon, and where the group went, or that one was removed. */
@@ -528,9 +524,9 @@ export class Member {
     unwrap(await store.patchGroup({ snapshotAtMs: nowMs - random() * HOUR_MS }));
     for (const { topic, text, atMs } of group.left ?? [])
       if (nowMs - atMs < FOLLOWED_WITHIN_MS) await publishPacket(this.context, { address: group.address, topic }, text);
-    if (!(await this.#hasOthers(group))) return;
     // Otherwise somebody else knows more.
-    if (group.missedSinceS === undefined) unwrap(await store.tellAgain(nowMs - DAY_MS));
+    const knowsAll = group.missedSinceS === undefined;
+    if (knowsAll && (await this.#others(group)) > 0) unwrap(await store.tellAgain(nowMs - DAY_MS));
   }
 }
 

@@ -1,7 +1,6 @@
 // Topics, views and settings that the devices of a group share. What this device had at the last comparison tells who
 // changed something: the user here, or another device.
 import {
-  CATALOGUE_KINDS,
   checkViews,
   FOREVER,
   nameOf,
@@ -77,7 +76,7 @@ export async function compareCatalogue(
   group: GroupRecord,
 ): Promise<void> {
   const { store, now } = context.environment;
-  const told = unwrap(await store.registersOf(...CATALOGUE_KINDS));
+  const told = unwrap(await store.registersOf("moved", "setting", "topic", "view"));
   const shared = new Map(told.map((one) => [one.key, one]));
   const here = textsOf(await store.reader.catalogue());
   const isMoved = (address: ServerAddress): boolean => {

@@ -2,7 +2,6 @@
 // device sets, and what the others have yet to be told.
 import {
   beats,
-  type CATALOGUE_KINDS,
   cutStamp,
   MARK_KINDS,
   markKey,
@@ -271,10 +270,7 @@ export function noteHere(database: Database, texts: ReadonlyMap<string, string |
 export const ofKind = (kind: RegisterName["kind"]) => IDBKeyRange.bound(`${kind} `, `${kind} \uffff`);
 
 /** All registers of these kinds. */
-export function registersOf(
-  database: Database,
-  ...kinds: ((typeof CATALOGUE_KINDS)[number] | "device")[]
-): Promise<SharedRecord[]> {
+export function registersOf(database: Database, ...kinds: RegisterName["kind"][]): Promise<SharedRecord[]> {
   return transact(database, ["shared"], "read", async (transaction) => {
     const store = transaction.store("shared");
     return (await Promise.all(kinds.map((kind) => store.getAll(ofKind(kind))))).flat();
