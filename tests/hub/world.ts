@@ -1,4 +1,4 @@
-import "../simulation/fast-clone";
+import "../simulation/fast-database";
 import { IDBFactory } from "fake-indexeddb";
 import "fake-indexeddb/auto";
 import { Hub, type Channel, type Port, type Environment } from "../../src/hub";

@@ -1,4 +1,4 @@
-import "./fast-clone";
+import "./fast-database";
 import "fake-indexeddb/auto";
 import { IDBFactory, IDBRequest, IDBTransaction } from "fake-indexeddb";
 import type { Random } from "./random";

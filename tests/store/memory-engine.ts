@@ -1,4 +1,4 @@
-import "../simulation/fast-clone";
+import "../simulation/fast-database";
 import { IDBFactory } from "fake-indexeddb";
 import "fake-indexeddb/auto";
 import { DATABASE_NAME } from "../../src/store";
