@@ -78,37 +78,34 @@ test("a refused topic says so where it is shown, while the others are live, and 
 const OPEN = { users: [], rules: [] } as const;
 const CLOSED = { users: [], rules: [{ user: "*", topic: "news", allow: "deny-all" }] } as const;
 
-/** Subscribes to a public topic, closes it so that the app leaves it out, and opens it again. */
-async function closeForAWhile(page: Page, server: TestServer, other: TestServer): Promise<void> {
-  await page.goto(`${server.url}#/http:${other.host}/news`);
-  await page.getByRole("button", { name: "Subscribe" }).click();
+/** Closes a public topic so that the app leaves it out, and opens it again, with a message. */
+async function closeForAWhile(page: Page, other: TestServer, text: string): Promise<void> {
   await expect(page.getByRole("main").getByText("Live", { exact: true })).toBeVisible();
   await other.stop();
   await other.start({ access: CLOSED });
   await expect(page.getByRole("main").getByRole("button", { name: "Try again" })).toBeVisible();
   await other.stop();
   await other.start({ access: OPEN });
-  await other.publish("news", "open again");
+  await other.publish("news", text);
 }
 
-test.describe("a public topic that was closed for a while is back at once", () => {
-  test.beforeEach(({ watch }) => watch.tolerate(/status of 403|net::ERR_|CORS policy/));
-
-  test("by the button beside the message", async ({ server, page, startOther }) => {
-    const other = await startOther({ access: OPEN });
-    await closeForAWhile(page, server, other);
+test("a public topic that was closed for a while is back at once", async ({ server, page, startOther, watch }) => {
+  watch.tolerate(/status of 403|net::ERR_|CORS policy/);
+  const other = await startOther({ access: OPEN });
+  await page.goto(`${server.url}#/http:${other.host}/news`);
+  await page.getByRole("button", { name: "Subscribe" }).click();
+  await test.step("by the button beside the message", async () => {
+    await closeForAWhile(page, other, "open again");
     await page.getByRole("main").getByRole("button", { name: "Try again" }).click();
     await expect(page.getByRole("article").filter({ hasText: "open again" })).toHaveCount(1);
   });
-
-  test("by signing in without an account", async ({ server, page, startOther }) => {
-    const other = await startOther({ access: OPEN });
-    await closeForAWhile(page, server, other);
+  await test.step("by signing in without an account", async () => {
+    await closeForAWhile(page, other, "open once more");
     await page.getByRole("main").getByRole("button", { name: "Sign in" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByLabel("Sign in").selectOption("None");
     await dialog.getByRole("button", { name: "Save" }).click();
-    await expect(page.getByRole("article").filter({ hasText: "open again" })).toHaveCount(1);
+    await expect(page.getByRole("article").filter({ hasText: "open once more" })).toHaveCount(1);
   });
 });
 
