@@ -12,7 +12,7 @@ import { type HostRules, hostRules, settingsCommands } from "./commands/settings
 import { KeptFiles } from "./commands/keep-files";
 import { Outages } from "./commands/outages";
 import { Clears } from "./commands/clears";
-import { Outbox } from "./commands/outbox";
+import { holdArrivals, Outbox } from "./commands/outbox";
 import { pushCommands } from "./commands/push-commands";
 import { tailCommands } from "./commands/raw-tail";
 import { scheduledCommands } from "./commands/scheduled-commands";
@@ -79,6 +79,9 @@ export class Hub implements LeadingHub {
   #missedTimer: Timer | undefined;
   /** When a tab of any hub last said that it is in sight, device clock, ms. */
   #seenAtMs = -Infinity;
+
+  /** Ends the wait for the answer to another hub's own message. */
+  #endHold = (): void => undefined;
 
   constructor(
     private readonly environment: Environment,
@@ -199,6 +202,8 @@ export class Hub implements LeadingHub {
     }
     if (data.kind === "alert") this.alerts.hear(data.passed);
     if (data.kind === "in-sight") this.#noteSeen();
+    if (data.kind === "sending") this.#endHold = holdArrivals(this.environment);
+    if (data.kind === "sent") this.#endHold();
     if (data.kind === "heartbeat") this.#noteLeader(data.from);
     if (data.kind !== "event") return;
     const { event } = data;

@@ -85,6 +85,27 @@ describe("a message that the user sent", () => {
     expect(await state(world)).toEqual({ rows: ["from another tab: read", "mine: read"], unread: 0 });
   });
 
+  test("rings in no tab if another hub has the streams and the answer comes after them", async () => {
+    const world = await World.make();
+    const { tab } = await world.subscribed(["a"]);
+    await tab.send("setAlerting", { able: true });
+    const follower = world.openTab(world.startHub());
+    await world.time.settle();
+    world.server.intercept = ({ method, url }) => {
+      if (method !== "POST" || url.pathname !== "/") return undefined;
+      const event = world.server.publish("a", "mine");
+      return new Promise((resolve) => void world.time.setTimer(() => resolve(Response.json(event)), 1_000));
+    };
+    await send(world, follower, "mine");
+    await world.time.settle();
+    expect(await state(world)).toEqual({ rows: ["mine: read"], unread: 0 });
+    expect(announcedUnread(tab)).toBe(false);
+    expect(alerts(tab)).toEqual([]);
+    world.server.publish("a", "of others");
+    await world.time.settle();
+    expect(alerts(tab), "the next one rings at once").toHaveLength(1);
+  });
+
   test("is told to no other device or app as read, whether the stream or the answer comes first", async () => {
     const world = await World.make();
     const { tab, subIds } = await world.subscribed(["a"]);

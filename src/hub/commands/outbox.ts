@@ -14,7 +14,8 @@ import {
   type StorableEvent,
 } from "../../protocol";
 import type { AccountRecord, ServerRecord } from "../../store";
-import { isRecent, type Timer } from "../environment";
+import { isRecent, type Environment, type Timer } from "../environment";
+import { tellHubs } from "../lead/between-hubs";
 import { readServers, serverOfTopic } from "../read-servers";
 import { reactionTo } from "../requests/classify";
 import { poll } from "../requests/poll";
@@ -344,20 +345,29 @@ export async function sendOwnMessage<Failed>(
     return sent;
   }
   const { environment } = context;
-  const { setTimer, clearTimer } = environment;
-  let end!: () => void;
-  const answered = new Promise<void>((resolve) => void (end = resolve));
-  const before = environment.storeAfter;
-  environment.storeAfter = answered.then(() => before);
-  const timer = setTimer(end, HOLD_MS);
+  const end = holdArrivals(environment);
+  tellHubs(environment.channel, { kind: "sending" });
   try {
     const sent = await send();
     if (sent.ok) await storeOwn(context, address, sent.value.message, false);
     return sent;
   } finally {
-    clearTimer(timer);
     end();
+    tellHubs(environment.channel, { kind: "sent" });
   }
+}
+
+/** Has arrivals wait for an answer until what it returns is called, or for `HOLD_MS`. */
+export function holdArrivals(environment: Environment): () => void {
+  let end!: () => void;
+  const answered = new Promise<void>((resolve) => void (end = resolve));
+  const before = environment.storeAfter;
+  environment.storeAfter = answered.then(() => before);
+  const timer = environment.setTimer(end, HOLD_MS);
+  return () => {
+    environment.clearTimer(timer);
+    end();
+  };
 }
 
 /** Stores an own message if its topic is subscribed to, as read unless it is scheduled, even if it is already here. */

@@ -21,6 +21,8 @@ type Said =
   | { kind: "alert"; passed: Passed }
   /** A tab is in sight, of a hub that doesn't lead. */
   | { kind: "in-sight" }
+  /** The sending hub awaits the answer to an own message, which the leader may get first; and no longer does. */
+  | { kind: "sending" | "sent" }
   /** A hub has started, or waits for the lead; the leader answers with a heartbeat, or steps down for a newer build. */
   | { kind: "hello"; from: string; build: string }
   /** The sender leads and is alive. */
