@@ -47,6 +47,16 @@ test("columns show feeds side by side, each with its own filter and selection, a
   await expectAccessible(page);
 });
 
+test("whoever opens the newest of some repeats in a column has read them all", async ({ server, page }) => {
+  for (let at = 1; at <= 3; at++) await server.publish("a", `Copied ${at} GB`);
+  await subscribe(page, server, "a", "b");
+  await page.goto(`${server.url}#/~columns/b;a`);
+  const column = page.getByRole("region", { name: "a", exact: true });
+  await expect(column.locator("header")).toContainText("3 unread");
+  await column.getByRole("article").click();
+  await expect(column.locator("header")).not.toContainText("unread");
+});
+
 test("columns are added, moved, widened and removed, and come back the next time", async ({ server, page }) => {
   await subscribe(page, server, "a", "b");
   await page.getByRole("button", { name: "Columns" }).click();

@@ -78,6 +78,24 @@ test("repeats in a row fold into one, which a press opens, and what is done to i
     expect(await page.evaluate(() => (globalThis as { moved?: string[] }).moved)).toEqual([]);
   });
 
+  await test.step("on its page beside the feed, the newest stands for all of them too", async () => {
+    const opened = page.getByRole("complementary", { name: "Message" }).getByRole("article");
+    await message(page, "95 %").click();
+    await fold(page).click();
+    const repeat = message(page, "94 %");
+    await repeat.hover();
+    await repeat.getByRole("button", { name: "Mark unread" }).click();
+    await fold(page).click();
+    await expect(fold(page)).toHaveAttribute("aria-expanded", "false");
+    await expect(opened).toContainText("95 %");
+    await expect(opened.locator("button.read"), "one of them is unread").toContainText("Mark read");
+    await opened.getByRole("button", { name: "More" }).click();
+    await page.getByRole("menuitem", { name: "Done" }).click();
+    await expect(notice(page)).toContainText("5 messages done");
+    await page.keyboard.press("z");
+    await expect(fold(page)).toHaveText(/5 times/);
+  });
+
   await test.step("who opens the newest has read them all", async () => {
     for (let at = 1; at <= 3; at++) await server.publish("disks", `Copied ${at} GB`);
     await expect(fold(page).first()).toHaveText(/3 times/);
