@@ -21,42 +21,7 @@ async function subscribeWith(
   await expect(page.getByRole("article")).toHaveCount(events.length);
 }
 
-test("an image is enlarged, zoomed by keys and buttons, and closed, and the focus returns", async ({
-  server,
-  page,
-  scripted,
-}) => {
-  const url = `${scripted.url}/file/cat.png`;
-  await subscribeWith(page, server.url, scripted, { "a cat": { name: "cat.png", url, type: "image/png", size: 70 } });
-  const opener = message(page, "a cat").getByRole("button", { name: "Enlarge cat.png" });
-  await opener.focus();
-  await page.keyboard.press("Enter");
-  const box = page.getByRole("dialog", { name: "cat.png" });
-  await expect(box.getByRole("img", { name: "cat.png" })).toBeVisible();
-  await expect(box).toContainText("PNG · 70 bytes");
-  await expect(box.getByRole("link", { name: "Open in a new tab" })).toHaveAttribute("href", url);
-  const size = box.getByRole("status").filter({ hasText: "%" });
-  await expect(size).toHaveText("100 %");
-  await expect(box.getByRole("button", { name: "Zoom in" })).toBeEnabled();
-  await page.keyboard.press("+");
-  await expect(size).toHaveText("150 %");
-  await box.getByRole("button", { name: "Zoom in" }).click();
-  await expect(size).toHaveText("225 %");
-  await page.keyboard.press("-");
-  await expect(size).toHaveText("150 %");
-  await page.keyboard.press("0");
-  await expect(size).toHaveText("100 %");
-  await expect(box.getByRole("button", { name: "Zoom out" })).toBeDisabled();
-  await page.keyboard.press("Escape");
-  await expect(box).toBeHidden();
-  await expect(opener).toBeFocused();
-});
-
-test("in the large view next and previous lead through the feed's pictures; one is saved", async ({
-  server,
-  page,
-  scripted,
-}) => {
+test("pictures", async ({ server, page, scripted }) => {
   const picture = (name: string) => ({ name, url: `${scripted.url}/file/${name}`, type: "image/png", size: 70 });
   await subscribeWith(page, server.url, scripted, {
     first: picture("first.png"),
@@ -64,33 +29,74 @@ test("in the large view next and previous lead through the feed's pictures; one 
     elsewhere: { ...picture("elsewhere.png"), url: "https://images.example/elsewhere.png" },
     second: picture("second.png"),
   });
-  await message(page, "first").getByRole("button", { name: "Enlarge first.png" }).click();
-  const box = page.getByRole("dialog");
-  await expect(box).toHaveAccessibleName("first.png");
-  await expect(box.getByRole("button", { name: "Previous image" })).toBeDisabled();
-  await page.setViewportSize({ width: 360, height: 740 });
-  const [previous, next] = await Promise.all(
-    ["Previous image", "Next image"].map((name) => box.getByRole("button", { name }).boundingBox()),
-  );
-  expect(previous?.y, "both stand in one line, also on a phone").toBe(next?.y);
-  await box.getByRole("button", { name: "Next image" }).click();
-  await expect(box, "one that waits for a press is passed").toHaveAccessibleName("second.png");
-  await expect(box.getByRole("img", { name: "second.png" })).toBeVisible();
-  await page.keyboard.press("ArrowLeft");
-  await expect(box).toHaveAccessibleName("first.png");
-  await expect(box.getByRole("button", { name: "Zoom in" })).toBeEnabled();
-  const saved = page.waitForEvent("download");
-  await box.getByRole("button", { name: "Save image" }).click();
-  expect((await saved).suggestedFilename()).toBe("first.png");
-  await page.evaluate(() => {
-    navigator.canShare = () => true;
-    navigator.share = (data) => Promise.resolve(void (document.title = data?.files?.[0]?.name ?? "no file"));
+  await test.step("one is enlarged, zoomed by keys and buttons, and closed, and the focus returns", async () => {
+    const opener = message(page, "first").getByRole("button", { name: "Enlarge first.png" });
+    await opener.focus();
+    await page.keyboard.press("Enter");
+    const box = page.getByRole("dialog", { name: "first.png" });
+    await expect(box.getByRole("img", { name: "first.png" })).toBeVisible();
+    await expect(box).toContainText("PNG · 70 bytes");
+    await expect(box.getByRole("link", { name: "Open in a new tab" })).toHaveAttribute(
+      "href",
+      `${scripted.url}/file/first.png`,
+    );
+    const size = box.getByRole("status").filter({ hasText: "%" });
+    await expect(size).toHaveText("100 %");
+    await expect(box.getByRole("button", { name: "Zoom in" })).toBeEnabled();
+    await page.keyboard.press("+");
+    await expect(size).toHaveText("150 %");
+    await box.getByRole("button", { name: "Zoom in" }).click();
+    await expect(size).toHaveText("225 %");
+    await page.keyboard.press("-");
+    await expect(size).toHaveText("150 %");
+    await page.keyboard.press("0");
+    await expect(size).toHaveText("100 %");
+    await expect(box.getByRole("button", { name: "Zoom out" })).toBeDisabled();
+    await page.keyboard.press("Escape");
+    await expect(box).toBeHidden();
+    await expect(opener).toBeFocused();
   });
-  await box.getByRole("button", { name: "Share image" }).click();
-  await expect(page, "the picture itself is handed on").toHaveTitle("first.png");
-  await page.goBack();
-  await expect(box, "one press of Back, however many were looked at").toBeHidden();
-  await expect(page).toHaveURL(`${server.url}#/http:${scripted.host}/notes`);
+  await test.step("those of a topic are a grid, in which those from elsewhere wait for a press", async () => {
+    await page.locator("main > header").getByRole("button", { name: "More" }).click();
+    await page.getByRole("menuitem", { name: "Topic settings" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Pictures" }).click();
+    const grid = page.getByRole("dialog", { name: "Pictures of notes" });
+    await expect(grid.getByRole("listitem")).toHaveCount(3);
+    await expect(grid.getByRole("button", { name: "Enlarge first.png" })).toBeVisible();
+    await expect(grid.getByRole("button", { name: "Load image" })).toHaveCount(1);
+    await expectAccessible(page);
+    await page.keyboard.press("Escape");
+    await expect(grid).toHaveCount(0);
+  });
+  await test.step("next and previous lead through the feed's pictures; one is saved", async () => {
+    await message(page, "first").getByRole("button", { name: "Enlarge first.png" }).click();
+    const box = page.getByRole("dialog");
+    await expect(box).toHaveAccessibleName("first.png");
+    await expect(box.getByRole("button", { name: "Previous image" })).toBeDisabled();
+    await page.setViewportSize({ width: 360, height: 740 });
+    const [previous, next] = await Promise.all(
+      ["Previous image", "Next image"].map((name) => box.getByRole("button", { name }).boundingBox()),
+    );
+    expect(previous?.y, "both stand in one line, also on a phone").toBe(next?.y);
+    await box.getByRole("button", { name: "Next image" }).click();
+    await expect(box, "one that waits for a press is passed").toHaveAccessibleName("second.png");
+    await expect(box.getByRole("img", { name: "second.png" })).toBeVisible();
+    await page.keyboard.press("ArrowLeft");
+    await expect(box).toHaveAccessibleName("first.png");
+    await expect(box.getByRole("button", { name: "Zoom in" })).toBeEnabled();
+    const saved = page.waitForEvent("download");
+    await box.getByRole("button", { name: "Save image" }).click();
+    expect((await saved).suggestedFilename()).toBe("first.png");
+    await page.evaluate(() => {
+      navigator.canShare = () => true;
+      navigator.share = (data) => Promise.resolve(void (document.title = data?.files?.[0]?.name ?? "no file"));
+    });
+    await box.getByRole("button", { name: "Share image" }).click();
+    await expect(page, "the picture itself is handed on").toHaveTitle("first.png");
+    await page.goBack();
+    await expect(box, "one press of Back, however many were looked at").toBeHidden();
+    await expect(page).toHaveURL(`${server.url}#/http:${scripted.host}/notes`);
+  });
 });
 
 test("in the large view the pictures beside one stay a press away after its message was deleted", async ({
@@ -114,27 +120,6 @@ test("in the large view the pictures beside one stay a press away after its mess
   await expect(box).toHaveAccessibleName("oldest.png");
   await page.keyboard.press("ArrowLeft");
   await expect(box, "and it is not there any more").toHaveAccessibleName("newest.png");
-});
-
-test("a topic's pictures are a grid, in which those from elsewhere wait for a press", async ({
-  server,
-  page,
-  scripted,
-}) => {
-  const at = (name: string) => ({ name, url: `${scripted.url}/file/${name}`, type: "image/png", size: 70 });
-  await subscribeWith(page, server.url, scripted, {
-    "at the door": at("door.png"),
-    "a report": { ...at("report.pdf"), type: "application/pdf" },
-    elsewhere: { ...at("elsewhere.png"), url: "https://images.example/elsewhere.png" },
-  });
-  await page.locator("main > header").getByRole("button", { name: "More" }).click();
-  await page.getByRole("menuitem", { name: "Topic settings" }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Pictures" }).click();
-  const grid = page.getByRole("dialog", { name: "Pictures of notes" });
-  await expect(grid.getByRole("listitem")).toHaveCount(2);
-  await expect(grid.getByRole("button", { name: "Enlarge door.png" })).toBeVisible();
-  await expect(grid.getByRole("button", { name: "Load image" })).toHaveCount(1);
-  await expectAccessible(page);
 });
 
 test("on a device whose clock is a day ahead, neither messages nor files that the server still has are called gone", async ({

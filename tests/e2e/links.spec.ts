@@ -80,6 +80,36 @@ test.describe("a link to what is not subscribed", () => {
       await expect(message(page, "for ada alone")).toHaveCount(1);
       expect(page.url()).not.toContain("s3cret");
     });
+    await test.step("another server over http", async () => {
+      const other = await startOther();
+      await other.publish("remote", "of the other server");
+      await server.publish("remote", "of this server");
+      await page.goto(`${server.url}#/http:${other.host}/remote`);
+      await expectAsked(page, ["remote"], other);
+      expect(other.requests, "not even asked who it is").toEqual([]);
+      await page.getByRole("button", SUBSCRIBE).click();
+      await expect(message(page, "of the other server")).toHaveCount(1);
+      await expect(message(page, "of this server")).toHaveCount(0);
+      await expectLive(page);
+      expect(server.wasAskedFor("remote")).toBe(false);
+
+      await page.goto(`${server.url}#/~server/http:${other.host}`);
+      await expect(page.getByRole("heading", { level: 1 })).toHaveText(other.host);
+      await expect(message(page, "of the other server")).toHaveCount(1);
+    });
+    await test.step("one that was shared shows the same: topic, filter, nothing else", async () => {
+      await server.publish("filtered", "disk full", { priority: 5 });
+      await server.publish("filtered", "disk fine");
+      await page.goto(`${server.url}#/filtered?priority=high,urgent&q=disk`);
+      await expect(page.getByText("The link has a filter")).toBeVisible();
+      await page.getByRole("button", SUBSCRIBE).click();
+      await expect(message(page, "disk full")).toHaveCount(1);
+      await expect(message(page, "disk fine")).toHaveCount(0);
+      await expect(filterBox(page)).toHaveValue("disk");
+      await expect(page).toHaveURL(`${server.url}#/filtered?priority=high,urgent&q=disk`);
+      await page.getByRole("button", { name: "Clear the search and filter" }).click();
+      await expect(message(page, "disk fine"), "everything was received, whatever the filter").toHaveCount(1);
+    });
   });
 
   test("subscribes from now on, and what came before stays out for good", async ({ server, page }) => {
@@ -154,24 +184,6 @@ test.describe("forms of a link", () => {
       await page.getByText("297 more").click();
       await expect(page.getByText(topics[299] ?? "", { exact: true })).toBeVisible();
     });
-  });
-
-  test("another server over http", async ({ server, page, startOther }) => {
-    const other = await startOther();
-    await other.publish("backups", "of the other server");
-    await server.publish("backups", "of this server");
-    await page.goto(`${server.url}#/http:${other.host}/backups`);
-    await expectAsked(page, ["backups"], other);
-    expect(other.requests, "not even asked who it is").toEqual([]);
-    await page.getByRole("button", SUBSCRIBE).click();
-    await expect(message(page, "of the other server")).toHaveCount(1);
-    await expect(message(page, "of this server")).toHaveCount(0);
-    await expectLive(page);
-    expect(server.wasAskedFor("backups")).toBe(false);
-
-    await page.goto(`${server.url}#/~server/http:${other.host}`);
-    await expect(page.getByRole("heading", { level: 1 })).toHaveText(other.host);
-    await expect(message(page, "of the other server")).toHaveCount(1);
   });
 
   test("everything, and the app's own views", async ({ server, page }) => {
@@ -319,20 +331,6 @@ test.describe("sharing", () => {
         `${server.url}#/backups?id=${id}&at=${time}`,
       );
     });
-  });
-
-  test("opened elsewhere it shows the same: topic, filter, nothing else", async ({ server, page }) => {
-    await server.publish("backups", "disk full", { priority: 5 });
-    await server.publish("backups", "disk fine");
-    await page.goto(`${server.url}#/backups?priority=high,urgent&q=disk`);
-    await expect(page.getByText("The link has a filter")).toBeVisible();
-    await page.getByRole("button", SUBSCRIBE).click();
-    await expect(message(page, "disk full")).toHaveCount(1);
-    await expect(message(page, "disk fine")).toHaveCount(0);
-    await expect(filterBox(page)).toHaveValue("disk");
-    await expect(page).toHaveURL(`${server.url}#/backups?priority=high,urgent&q=disk`);
-    await page.getByRole("button", { name: "Clear the search and filter" }).click();
-    await expect(message(page, "disk fine"), "everything was received, whatever the filter").toHaveCount(1);
   });
 
   test("without a clipboard the link is shown, ready to be copied", async ({ server, page, watch }) => {

@@ -519,24 +519,7 @@ test("an image on another host waits for a press, unless its topic is allowed", 
   await expect(shown.getByRole("button", { name: "Load image" })).toHaveCount(0);
 });
 
-test("an expired attachment says so and is no link", async ({ server, page, scripted }) => {
-  const attachment = {
-    name: "old.png",
-    url: `${scripted.url}/file/old.png`,
-    type: "image/png",
-    size: 2048,
-    expires: nowS() - 60,
-  };
-  scripted.polled = lines(messageEvent("notes", "a picture of yore", { attachment }));
-  await subscribeToScripted(page, server.url, scripted, "notes");
-  const shown = message(page, "a picture of yore");
-  await expect(shown).toContainText("PNG · 2.05 kB · no longer on the server");
-  await expect(shown.getByRole("link")).toHaveCount(0);
-  await expect(shown.getByRole("button", { name: "Load image" })).toHaveCount(0);
-  expect(scripted.asked(/old\.png/)).toBe(0);
-});
-
-test("an image on the message's own server loads without a press, and a failure is reported", async ({
+test("files on the message's own server: an image loads without a press, a failure is reported, an expired one is no link", async ({
   server,
   page,
   scripted,
@@ -549,13 +532,26 @@ test("an image on the message's own server loads without a press, and a failure 
   };
   watch.tolerate(/404/);
   const attach = (name: string) => ({ attachment: { name, url: `${scripted.url}/file/${name}`, type: "image/png" } });
+  const expired = {
+    name: "old.png",
+    url: `${scripted.url}/file/old.png`,
+    type: "image/png",
+    size: 2048,
+    expires: nowS() - 60,
+  };
   scripted.polled = lines(
+    messageEvent("notes", "a picture of yore", { attachment: expired }),
     messageEvent("notes", "whole", attach("whole.png")),
     messageEvent("notes", "in pieces", attach("broken.png")),
   );
   await subscribeToScripted(page, server.url, scripted, "notes");
   await expect(message(page, "whole").getByRole("img", { name: "whole.png" })).toBeVisible();
   await expect(message(page, "in pieces")).toContainText("can't be shown: it is missing or not an image");
+  const shown = message(page, "a picture of yore");
+  await expect(shown).toContainText("PNG · 2.05 kB · no longer on the server");
+  await expect(shown.getByRole("link")).toHaveCount(0);
+  await expect(shown.getByRole("button", { name: "Load image" })).toHaveCount(0);
+  expect(scripted.asked(/old\.png/)).toBe(0);
 });
 
 test("the raw JSON is a tab of the message, with unknown fields", async ({ server, page, context, scripted }) => {
