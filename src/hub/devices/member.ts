@@ -87,6 +87,8 @@ export class Member {
   /** The last question of another, if nobody has answered it yet; when it is this one's turn, device clock, ms. */
   #question: Pick<Packet, "deviceId" | "counter"> | undefined;
   #answersAtMs = 0;
+  /** The packet with its own question that is on its way: the answer may be here before the server's. */
+  #asking: number | undefined;
   /** What waits is told in the next round; `user`: whether or not anything may be told now. */
   #due: "change" | "user" | undefined;
   /** How much waits to be told, and since when, device clock, ms. */
@@ -347,7 +349,7 @@ export class Member {
       if (!this.#question) this.#answersAtMs = now() + random() * withinMs;
       this.#question = { deviceId, counter };
     }
-    const { asked = { atMs: Infinity, counter: Infinity } } = unwrap(await store.group()) ?? {};
+    const { asked = { atMs: Infinity, counter: this.#asking ?? Infinity } } = unwrap(await store.group()) ?? {};
     const isAnswer = (heard[group.deviceId] ?? 0) >= asked.counter;
     const isAlone = isNewcomer(group) && now() > asked.atMs + ANSWERED_WITHIN_MS;
     if ((isAnswer && isLast) || (isAlone && asks !== undefined && asks <= 0)) {
@@ -421,6 +423,7 @@ export class Member {
       const last = hasOthers && registers.length < MOST_REGISTERS && { isLast: true as const };
       const asking = asks !== undefined && { asks };
       const said = await this.#say({ kind: "changes", registers, ...asking, ...last });
+      this.#asking = undefined;
       if (!said.ok) return;
       const { left, event, counter } = said.value;
       const { topic, missedSinceS } = unwrap(await store.group()) ?? {};
@@ -450,6 +453,7 @@ export class Member {
     if (!group) return fail({ kind: "ended" });
     const { deviceId } = group;
     const counter = group.counter + 1;
+    if (said.kind === "changes" && said.asks !== undefined) this.#asking = counter;
     const heard = Object.fromEntries(Object.entries(group.heard ?? {}).map(([id, one]) => [id, one.counter]));
     const packet = { deviceId, counter, heard, said };
     const { text, left } = await seal(await keyOf(group), packet, randomBytes(IV_BYTES));

@@ -802,6 +802,27 @@ describe("what is told, and when", () => {
     expect(await phone.read()).toEqual([...ids].sort());
   });
 
+  test("a newcomer takes an answer that is there before the server has confirmed its question", async () => {
+    const desktop = await device();
+    await start(desktop);
+    const phone = await device(desktop);
+    const { world } = phone;
+    const made = world.environment.bind(world);
+    world.environment = (options) => ({
+      ...made(options),
+      fetch: async (url, init) => {
+        const answer = await world.server.fetch(url, init);
+        if (init?.method === "POST") await new Promise<void>((resolve) => world.time.setTimer(resolve, 500));
+        return answer;
+      },
+    });
+    await phone.restart();
+    await join(desktop, phone);
+    await subscribe(phone, "b");
+    await advance(phone, 60_000);
+    expect(await desktop.topics()).toEqual(["a", "b"]);
+  });
+
   test("newcomers go on together when whoever let the first one in is gone", async () => {
     const desktop = await device();
     await start(desktop);
