@@ -300,7 +300,6 @@ export class Member {
 
   async #hear(place: Place, events: readonly MessageEvent[]): Promise<void> {
     const { store, now } = this.context.environment;
-    let hasHeard = false;
     for (const event of events) {
       // Another hub leads now, or the group has moved: these are heard again, or not at all.
       if (this.#place !== place) return;
@@ -309,13 +308,12 @@ export class Member {
       // The group has moved, or ended.
       if (group && (group.topic !== place.topic || group.ended)) break;
       if (!packet || !group) continue;
-      hasHeard = true;
       await this.#take(group, packet, event);
       if (packet.said.kind === "moved") await this.#follow(group, packet.deviceId, packet.said, event);
     }
     const last = events.at(-1);
     if (last) unwrap(await store.patchGroup({ since: last.id, aliveAtMs: now() }, place.topic));
-    if (hasHeard) this.changed();
+    this.changed();
   }
 
   async #take(group: GroupRecord, { deviceId, counter, heard, said }: Packet, event: MessageEvent): Promise<void> {

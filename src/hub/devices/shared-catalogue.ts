@@ -111,8 +111,8 @@ export async function compareCatalogue(
     if (isChanged || theirs === mine) note(key, mine);
   }
   if (own.length > 0) unwrap(await store.setRegisters(own, now()));
-  for (const { key, value } of others.sort((a, b) => placeOf(a) - placeOf(b)))
-    await apply(context, rules, nameOf(key), value);
+  // In the order of their keys, servers move before their topics come.
+  for (const { key, value } of others) await apply(context, rules, nameOf(key), value);
   const applied = others.length > 0 ? textsOf(await store.reader.catalogue()) : here;
   for (const { key, theirs } of others) {
     const result = applied.get(key) ?? NONE;
@@ -128,10 +128,6 @@ export async function compareCatalogue(
 /** Whether a device has missed all there is: the others have yet to tell what they know before it tells its own. */
 export const isNewcomer = ({ missedSinceS }: Pick<GroupRecord, "missedSinceS">): boolean =>
   missedSinceS !== undefined && missedSinceS <= 0;
-
-/** Servers move first; new topics come in the order that they have elsewhere. */
-const placeOf = ({ key, value }: Value): number =>
-  nameOf(key)?.kind === "moved" ? -Infinity : ((value as Partial<SharedTopic> | null)?.order ?? 0);
 
 async function apply(
   context: CommandContext,
