@@ -114,7 +114,8 @@ test("the main job works by keyboard alone, and screen readers hear each step", 
             - button "Retry now"
             - button "Copy the host"
           - article "Check of atlas"
-      - status "Servers": /Live/
+      - status "Servers":
+        - paragraph: /Live/
     `);
   });
 
