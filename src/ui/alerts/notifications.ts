@@ -165,7 +165,6 @@ export class Notifications {
     const read = await this.app.read((reader) => reader.catalogue());
     if (!read) return;
     const { subscriptions } = read.value;
-    const unread = new Set(subscriptions.filter((one) => one.unread > 0).map((one) => one.subId));
     const liveTags = this.app.catalogue.servers
       .filter(({ serverId }) => {
         const status = this.app.catalogue.status(serverId);
@@ -178,7 +177,7 @@ export class Notifications {
       if (key && !found) return;
       const row = found?.value;
       const isRead = key !== undefined && !(row && isUnread(row));
-      const isAllRead = summary && !Object.keys(summary).some((subId) => unread.has(Number(subId)));
+      const isAllRead = summary && !subscriptions.some(({ subId, unread }) => unread > 0 && subId in summary);
       if (isRead || isAllRead || liveTags.includes(notification.tag)) notification.close();
     }
   }
