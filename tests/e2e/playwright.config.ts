@@ -12,8 +12,8 @@ export const PLAIN_NAME = "earshot.test";
 const IN_WHOLE_BROWSER = ["alerts", "push", "sync", "unasked-loads"].map((name) => `${name}.spec.ts`);
 
 /** Specs that allow service workers, or change the browser or its storage: each of their tests has its own profile. */
-const IN_OWN_PROFILE = ["deploys", "discarded", "hosting", "main-job", "no-script", "plain-http"]
-  .concat(["privacy", "pwa", "send", "share", "start", "storage", "upgrade", "wall"])
+const IN_OWN_PROFILE = ["deploys", "discarded", "hosting", "main-job", "no-script", "offline"]
+  .concat(["plain-http", "privacy", "pwa", "start", "storage", "upgrade", "wall"])
   .map((name) => `${name}.spec.ts`);
 
 const launchOptions = (executablePath: string, more: string[] = []) => ({

@@ -1,6 +1,6 @@
 import { expectAccessible } from "./axe";
 import { subscribe } from "./fixtures";
-import { chooseInMenu, expectLive, keptOffline, message, notice } from "./on-screen";
+import { chooseInMenu, expectLive, message, notice } from "./on-screen";
 import { expect, test } from "./scripted-server";
 
 test("a file is sent with its text", async ({ server, page }) => {
@@ -79,48 +79,4 @@ test("one press sets when a message is to come", async ({ server, page }) => {
   await expect(notice(page)).toContainText(/Scheduled for tomorrow/);
   await page.getByRole("link", { name: "Scheduled" }).click();
   await expect(message(page, "It works")).toHaveCount(1);
-});
-
-test.describe("with the app kept for use offline", () => {
-  test.use({ serviceWorkers: "allow" });
-
-  test("what is sent without a connection waits in view, and goes once there is one", async ({
-    server,
-    page,
-    context,
-    startOther,
-    watch,
-  }) => {
-    watch.tolerate(/ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_INCOMPLETE|ERR_INTERNET_DISCONNECTED/);
-    const other = await startOther();
-    await page.goto(`${server.url}#/http:${other.host}/backups`);
-    await page.getByRole("button", { name: "Subscribe" }).click();
-    await expectLive(page);
-    await keptOffline(page);
-    await other.stop();
-    await context.setOffline(true);
-    await expect(page.getByText("Offline", { exact: false }).first()).toBeVisible();
-    const dialog = page.getByRole("dialog", { name: "Send to backups" });
-    for (const text of ["for later", "never mind"]) {
-      await page.getByRole("button", { name: "Send a message" }).first().click();
-      await dialog.getByLabel("Message", { exact: true }).fill(text);
-      await dialog.getByRole("button", { name: "Send", exact: true }).click();
-      await expect(dialog).toBeHidden();
-      await expect(notice(page)).toContainText("No connection. The message is sent once there is one.");
-    }
-    await expect(page.getByText("2 messages to send")).toBeVisible();
-    await expectAccessible(page);
-    const waiting = (text: string) => page.getByRole("main").getByRole("listitem").filter({ hasText: text });
-    await waiting("never mind").getByRole("button", { name: "Cancel" }).click();
-    await expect(waiting("never mind")).toHaveCount(0);
-    await notice(page).getByRole("button", { name: "Undo" }).click();
-    await expect(waiting("never mind")).toHaveCount(1);
-    await waiting("never mind").getByRole("button", { name: "Cancel" }).click();
-    await other.start();
-    await context.setOffline(false);
-    await expect(message(page, "for later")).toHaveCount(1);
-    await expect(waiting("for later")).toHaveCount(0);
-    const stored = (await (await fetch(`${other.url}backups/json?poll=1`)).text()).trim().split("\n");
-    expect(stored.map((line) => (JSON.parse(line) as { message: string }).message)).toEqual(["for later"]);
-  });
 });

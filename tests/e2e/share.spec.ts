@@ -4,7 +4,7 @@ import type { ServerAddress } from "../../src/protocol";
 import { accessLink } from "../../src/ui/topics/link/access-link";
 import { readQrCode } from "../ui/read-qr-code";
 import { expect, subscribe, test } from "./fixtures";
-import { chooseInMenu, keptOffline, message, notice } from "./on-screen";
+import { chooseInMenu, message } from "./on-screen";
 
 const NAME = "QR code of the link to backups";
 
@@ -64,25 +64,6 @@ test("a QR code of the link of a view", async ({ server, page }) => {
     await expect(dialog.getByText(`${server.url}#/backups`)).toBeVisible();
     await expect(page.getByText("nobody prints this")).toBeHidden();
     for (const button of await dialog.locator("button").all()) await expect(button).toBeHidden();
-  });
-});
-
-test.describe("with no network", () => {
-  test.use({ serviceWorkers: "allow" });
-
-  test("a QR code is made, and its link can be copied", async ({ server, page, context, watch }) => {
-    await context.grantPermissions(["clipboard-read", "clipboard-write"]);
-    await subscribe(page, server, "backups");
-    await keptOffline(page);
-    watch.tolerate(/ERR_CONNECTION_REFUSED|ERR_INTERNET_DISCONNECTED/);
-    await server.stop();
-    await context.setOffline(true);
-    await share(page);
-    const dialog = page.getByRole("dialog");
-    await expect(dialog.getByRole("img", { name: NAME })).toBeVisible();
-    await dialog.getByRole("button", { name: "Copy link" }).click();
-    await expect(notice(page)).toContainText("Copied");
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`${server.url}#/backups`);
   });
 });
 

@@ -94,35 +94,6 @@ test("several messages are picked and changed together, and one undo reverts the
   await expect(bar).toHaveCount(0);
 });
 
-test("a scheduled message is cancelled on its server by the delete key, and another is sent now", async ({
-  server,
-  page,
-}) => {
-  await server.curl("notes", "never to be", { At: "2h" });
-  await server.curl("notes", "sent early", { At: "3h", Title: "Plants" });
-  await subscribe(page, server, "notes");
-  await page.goto(`${server.url}#/~scheduled`);
-  const row = message(page, "never to be");
-  await expect(row.locator("time")).toHaveText(/^in (1 h 59 min|2 h) · /);
-  await row.hover();
-  await expect(row.getByRole("button", { name: "Cancel delivery" })).toBeVisible();
-  await expect(row.getByRole("button", { name: "Star" })).toHaveCount(0);
-  await page.keyboard.press("j");
-  await expect(row).toBeFocused();
-  await page.keyboard.press("Delete");
-  await expect(notice(page)).toContainText("Delivery cancelled");
-  await expect(row).toHaveCount(0);
-  const onServer = async () =>
-    (await (await fetch(`${server.url}notes/json?poll=1&scheduled=1`)).text()).match(/never to be|sent early/g);
-  expect(await onServer()).toEqual(["sent early"]);
-  const other = page.getByRole("article", { name: "Plants" });
-  await other.hover();
-  await other.getByRole("button", { name: "Send now" }).click();
-  await expect(notice(page)).toContainText("Message sent");
-  await expect(page.getByText("Nothing is scheduled")).toBeVisible();
-  expect(await onServer()).toEqual(["sent early"]);
-});
-
 test("single messages", async ({ server, page }) => {
   await test.step("undo by key puts selection and focus back where they were", async () => {
     for (const name of ["first", "second", "third"]) await server.publish("notes", name);
@@ -163,5 +134,30 @@ test("single messages", async ({ server, page }) => {
     await row.getByRole("button", { name: "Mark read" }).click();
     await expect(row).not.toHaveClass(/unread/);
     await expect(row.getByRole("checkbox")).toBeInViewport({ ratio: 1 });
+  });
+  await test.step("a scheduled one is cancelled on its server by the delete key, and another is sent now", async () => {
+    await server.curl("plants", "never to be", { At: "2h" });
+    await server.curl("plants", "sent early", { At: "3h", Title: "Plants" });
+    await subscribe(page, server, "plants");
+    await page.goto(`${server.url}#/~scheduled`);
+    const row = message(page, "never to be");
+    await expect(row.locator("time")).toHaveText(/^in (1 h 59 min|2 h) · /);
+    await row.hover();
+    await expect(row.getByRole("button", { name: "Cancel delivery" })).toBeVisible();
+    await expect(row.getByRole("button", { name: "Star" })).toHaveCount(0);
+    await page.keyboard.press("j");
+    await expect(row).toBeFocused();
+    await page.keyboard.press("Delete");
+    await expect(notice(page)).toContainText("Delivery cancelled");
+    await expect(row).toHaveCount(0);
+    const onServer = async () =>
+      (await (await fetch(`${server.url}plants/json?poll=1&scheduled=1`)).text()).match(/never to be|sent early/g);
+    expect(await onServer()).toEqual(["sent early"]);
+    const other = page.getByRole("article", { name: "Plants" });
+    await other.hover();
+    await other.getByRole("button", { name: "Send now" }).click();
+    await expect(notice(page)).toContainText("Message sent");
+    await expect(page.getByText("Nothing is scheduled")).toBeVisible();
+    expect(await onServer()).toEqual(["sent early"]);
   });
 });
