@@ -1,4 +1,4 @@
-// The simulation: npm run test:simulation -- --seeds N [--seed S] [--trace] [--workers N] [--devices] [--breaks [--only WORDS]]
+// The simulation: npm run test:simulation -- --seeds N [--seed S] [--trace] [--workers N] [--devices] [--long] [--breaks [--only WORDS]]
 import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
@@ -38,9 +38,13 @@ const LATE_BY_CAUSE_MS = {
 const areTooManyLate = (late, all) => late > LATE_SHARE * all + 2 * Math.sqrt(LATE_SHARE * (1 - LATE_SHARE) * all);
 
 /**
- * V8 flags: much is allocated and little kept, so the young space is large; each core has a worker, so GC has none.
+ * V8 flags: much is allocated and little kept, so the young space is large; each core has a worker, so GC has none; most
+ * code runs too seldom to be optimised.
  */
-const ENGINE = ["--min-semi-space-size=32", "--max-semi-space-size=64", "--single-threaded-gc"];
+const ENGINE = ["--min-semi-space-size=32", "--max-semi-space-size=64", "--single-threaded-gc", "--always-sparkplug"];
+
+/** Stacks cost a tenth of the time, so only who traces a failure gets them. */
+const STACKLESS = "--stack-trace-limit=0";
 
 const { values } = parseArgs({
   options: {
@@ -48,6 +52,7 @@ const { values } = parseArgs({
     seed: { type: "string", default: "1" },
     workers: { type: "string" },
     devices: { type: "boolean", default: false },
+    long: { type: "boolean", default: false },
     trace: { type: "boolean", default: false },
     breaks: { type: "boolean", default: false },
     only: { type: "string", default: "" },
@@ -93,14 +98,12 @@ async function bundle(outDir, plugins = []) {
 function play(file, first, count, step, isGroup, hear) {
   return new Promise((resolve, reject) => {
     const env = { ...process.env, TZ: "UTC", ...(values.trace && { SIMULATION_TRACE: "1" }) };
-    const child = spawn(
-      process.execPath,
-      [...ENGINE, file, String(first), String(count), String(step), isGroup ? "devices" : ""],
-      {
-        stdio: ["ignore", "pipe", "inherit"],
-        env,
-      },
-    );
+    const flags = values.trace ? ENGINE : [...ENGINE, STACKLESS];
+    const kind = [isGroup ? "devices" : "device", values.long ? "long" : "short"];
+    const child = spawn(process.execPath, [...flags, file, ...[first, count, step].map(String), ...kind], {
+      stdio: ["ignore", "pipe", "inherit"],
+      env,
+    });
     createInterface({ input: child.stdout }).on("line", (line) => hear(JSON.parse(line)));
     child.on("error", reject);
     child.on("close", (code) => (code === 0 ? resolve() : reject(new Error(`seeds from ${first}: exit code ${code}`))));
@@ -196,7 +199,7 @@ try {
         if (failed > MAX_SHOWN) return console.log(`seed ${outcome.seed}: ${outcome.broken.rule}`);
         console.log(`seed ${outcome.seed} (${outcome.hash}): ${outcome.broken.rule}: ${outcome.broken.text}`);
         console.log(
-          `  again: npm run test:simulation -- ${values.devices ? "--devices " : ""}--seeds 1 --seed ${outcome.seed} --trace`,
+          `  again: npm run test:simulation -- ${values.devices ? "--devices " : ""}${values.long ? "--long " : ""}--seeds 1 --seed ${outcome.seed} --trace`,
         );
       }),
     ),

@@ -163,14 +163,14 @@ const unit = {
  */
 const simulation = {
   name: "simulation",
-  args: [join("scripts", "simulation.mjs"), "--seeds", "50"],
+  args: [join("scripts", "simulation.mjs"), "--seeds", "80"],
   count: fromLastLine,
 };
 /** Of several devices of one user. @type {Step} */
 const devices = {
   ...simulation,
   name: "devices",
-  args: [...simulation.args.slice(0, 1), "--devices", "--seeds", "200"],
+  args: [...simulation.args.slice(0, 1), "--devices", "--seeds", "500"],
 };
 /** @type {Step} */
 const vectors = { name: "vectors", args: [join("scripts", "vectors.mjs")], count: fromLastLine };

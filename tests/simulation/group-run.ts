@@ -80,12 +80,13 @@ const STEPS: readonly (readonly [weight: number, kind: Kind, step: Step])[] = [
   [2, "strangers", { name: "strangers", run: strangers }],
 ];
 
-/** The user goes through many messages, one by one. */
+/** The user goes through many messages one by one, and looks away after each, at which it is told. */
 const BUSY: Step = on("busy", async (world, one) => {
-  for (let left = 23; left > 0; left--) {
+  for (let left = 40; left > 0; left--) {
     publish(world);
     world.mark(one);
-    await world.pass(32 * SECOND_MS);
+    await world.pass(SECOND_MS);
+    for (const tab of one.sim.tabs) tab.send("ping", { inSight: false });
   }
 });
 
@@ -99,8 +100,11 @@ const BETWEEN_MS = 100 * MINUTE_MS;
 const SHOWN_WITHIN_MS = 2_500;
 
 /** Simulates one random history of the devices of one user. */
-export async function runGroup(seed: number, { print, without = new Set() }: RunOptions = {}): Promise<Outcome> {
-  const world = new GroupWorld(seed, print);
+export async function runGroup(
+  seed: number,
+  { isLong = false, print, without = new Set() }: RunOptions = {},
+): Promise<Outcome> {
+  const world = new GroupWorld(seed, isLong, print);
   const { schedule, random, server } = world;
   const startMs = schedule.nowMs;
   const names: string[] = [];
@@ -114,7 +118,8 @@ export async function runGroup(seed: number, { print, without = new Set() }: Run
     const share = new Map<Kind, number>([["life", 1]]);
     for (const kind of KINDS) share.set(kind, random.chance(0.5) ? random.next() * 1.5 : 0);
     const choices = STEPS.map(([weight, kind, step]) => [weight * (share.get(kind) ?? 0), step] as const);
-    const steps = Array.from({ length: random.int(8, 36) }, () => random.weighted(choices));
+    const count = isLong ? random.int(8, 36) : random.int(3, 14);
+    const steps = Array.from({ length: count }, () => random.weighted(choices));
     if (random.chance(0.08)) steps.splice(random.int(0, steps.length), 0, BUSY);
     for (const step of steps) {
       const at = names.push(step.name) - 1;
@@ -181,13 +186,17 @@ async function begin(world: GroupWorld): Promise<void> {
   await world.pass(5 * SECOND_MS);
 }
 
+const differing = (world: GroupWorld): string | undefined => leftToSay(world) ?? disagreement(world);
+
 /** Everything gets well, and all are looked into now and then until they agree. */
 async function settle(world: GroupWorld): Promise<void> {
   world.note("calm");
   await world.calm();
   for (let look = 1; ; look++) {
-    await world.pass(MINUTE_MS);
-    const why = leftToSay(world) ?? disagreement(world);
+    // After what was told, the next news wait for half a minute.
+    await world.pass(35 * SECOND_MS);
+    if (differing(world)) await world.pass(25 * SECOND_MS);
+    const why = differing(world);
     world.note(`look ${look}: ${why ?? "they agree"}`);
     if (why === undefined) return;
     if (look === LOOKS) throw new Broken("agreement", why);

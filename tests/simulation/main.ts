@@ -3,7 +3,9 @@ import { runGroup } from "./group-run";
 import { run, type Outcome } from "./run";
 
 const [first = 1, count = 1, step = 1] = process.argv.slice(2, 5).map(Number);
-const play = process.argv[5] === "devices" ? runGroup : run;
+const words = process.argv.slice(5);
+const play = words.includes("devices") ? runGroup : run;
+const isLong = words.includes("long");
 const isTraced = process.env.SIMULATION_TRACE === "1";
 
 /** Fixed, as formatted dates depend on the time zone, and a run must not. */
@@ -14,5 +16,6 @@ const tell = (outcome: Outcome): void => {
 };
 
 for (let at = 0; at < count; at++) {
-  tell(await play(first + at * step, isTraced ? { print: (line) => process.stderr.write(`${line}\n`) } : {}));
+  const print = isTraced && { print: (line: string) => process.stderr.write(`${line}\n`) };
+  tell(await play(first + at * step, { isLong, ...print }));
 }

@@ -20,6 +20,8 @@ export interface Outcome {
 }
 
 export interface RunOptions {
+  /** More happens; else so little that most lives which notice a mistake cost little. */
+  isLong?: boolean;
   /** Shows each line of the trace. */
   print?: (line: string) => void;
   /** Indexes of steps to leave out, to find the few that matter for a failure. */
@@ -43,7 +45,10 @@ const MAX_ERRORS_OF_SEVERAL = 100;
 const LATENESS_EVERY = 2;
 
 /** Simulates one random history of a device and a server. The same seed gives the same run, to the last microtask. */
-export async function run(seed: number, { print, without = new Set() }: RunOptions = {}): Promise<Outcome> {
+export async function run(
+  seed: number,
+  { isLong = false, print, without = new Set() }: RunOptions = {},
+): Promise<Outcome> {
   const world = new SimWorld(seed, print);
   const { schedule, random, server } = world;
   const startMs = schedule.nowMs;
@@ -59,8 +64,8 @@ export async function run(seed: number, { print, without = new Set() }: RunOptio
     world.subscribe(["a", "b"]);
     if (random.chance(0.4)) world.subscribe(["secret"], { credentials: ADA });
     await world.pass(random.int(1, 60_000));
-    for (let storm = random.int(1, 2); storm > 0; storm--) {
-      const steps = drawSteps(random, world.profile);
+    for (let storm = random.int(1, isLong ? 2 : 1); storm > 0; storm--) {
+      const steps = drawSteps(random, world.profile, isLong);
       for (const step of steps) {
         const at = names.push(step.name) - 1;
         if (without.has(at)) continue;

@@ -149,11 +149,12 @@ const FLOOD: Step = {
 };
 
 /** Draws the steps of a run. Each run has some kinds of faults, seldom all, as frequent kinds would hide the rare ones. */
-export function drawSteps(random: Random, profile: Profile | undefined): Step[] {
+export function drawSteps(random: Random, profile: Profile | undefined, isLong: boolean): Step[] {
   const share = new Map<Kind, number>([["life", 1]]);
   for (const kind of KINDS) share.set(kind, random.chance(0.5) ? random.next() * 1.5 : 0);
   const choices = STEPS.map(([weight, kind, step]) => [weight * (share.get(kind) ?? 0), step] as const);
-  const steps = Array.from({ length: random.int(8, 40) }, () => random.weighted(choices));
+  const count = isLong ? random.int(8, 40) : random.int(4, 20);
+  const steps = Array.from({ length: count }, () => random.weighted(choices));
   if (profile === "refusals") steps.splice(random.int(0, steps.length), 0, METER, REFUSE, REFUSE);
   if (profile === "cut replays") steps.splice(random.int(0, steps.length), 0, FLOOD, FLOOD);
   return withScenes(steps, random);
@@ -242,7 +243,9 @@ async function outage(world: SimWorld): Promise<void> {
   if (world.random.chance(0.7)) cutAll(world);
   else fallSilent(world);
   const { retentionS } = world.server.manners;
-  if (world.random.chance(0.2)) await lifeGoesOnUnseen(world, retentionS * 1_000 * 1.2);
+  // Half a day of tries costs as much as all else in a life; a sleep that long costs nothing.
+  if (world.random.chance(0.2) && retentionS <= 2 * (HOUR_MS / SECOND_MS))
+    await lifeGoesOnUnseen(world, retentionS * 1_000 * 1.2);
   else await lifeGoesOn(world, world.random.int(5, 900) * SECOND_MS);
   network.faults = NO_FAULTS;
   if (isTold) for (const tab of world.device.tabs) tab.send("setOnline", { online: true });
