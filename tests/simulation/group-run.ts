@@ -214,9 +214,9 @@ async function touch(world: GroupWorld): Promise<void> {
   const { members, random } = world;
   if (members.length < 2) return;
   const one = random.pick(members);
-  // News waits after what was told last: twice as long after each four of the ration.
+  // News waits after what was told last, and longer as the ration gets less.
   const left = leftOf(one);
-  await world.pass(45 * SECOND_MS * 2 ** ((20 - left) / 4));
+  await world.pass(45 * SECOND_MS * 2 ** (Math.max(0, 14 - left) / 3));
   const isQuiet = leftOf(one) >= left - 1;
   world.note("touch");
   const before = world.marks.length;
@@ -227,7 +227,7 @@ async function touch(world: GroupWorld): Promise<void> {
   const why = disagreement(world);
   // One that was refused waits for up to an hour before it tells anything.
   const isFree =
-    isQuiet && leftOf(one) >= 1 && !world.faults.has("answer 429") && !world.faults.has("everything refused");
+    isQuiet && leftOf(one) >= 3 && !world.faults.has("answer 429") && !world.faults.has("everything refused");
   if (isFree && world.marks.length > before && why !== undefined) throw new Broken("at once", why);
   if (random.chance(0.7)) return;
   await world.pass(MINUTE_MS);

@@ -38,8 +38,12 @@ const GATHERED_MS = 600;
 const RATION = 20;
 const ONE_MORE_MS = 1.2 * HOUR_MS;
 
-/** After what was told, the next news wait so long, ms, and twice as long after each four of the ration. */
+/** The last ones are kept for when the page is hidden. */
+const KEPT_BACK = 2;
+
+/** After what was told, the next news wait so long, ms; with less than plenty left, twice as long for each three. */
 const EVERY_MS = 30_000;
+const PLENTY = 14;
 
 /** An answer comes after a random part of this, ms, where others answer too. */
 const ANSWER_WITHIN_MS = 10_000;
@@ -368,6 +372,7 @@ export class Member {
     const { aheadMs = 0, missedSinceS: beforeS = Infinity } = group.value;
     // It may have been an answer that was missed: a second more makes another question, even of one on its way.
     const missedSinceS = Math.min(beforeS - 1, Math.floor((sinceMs + aheadMs) / 1_000));
+    this.#asking = undefined;
     await store.patchGroup({ missedSinceS, asked: null });
     void this.look();
   }
@@ -485,7 +490,7 @@ export class Member {
     const isReady = registers.length > 0;
     const nowMs = now();
     const freeAtMs = this.#toldAtMs + gapOf(group, nowMs);
-    const rationAtMs = Math.ceil(nowMs + Math.max(0, 1 - rationOf(group, nowMs)) * ONE_MORE_MS) + 1;
+    const rationAtMs = Math.ceil(nowMs + Math.max(0, KEPT_BACK + 1 - rationOf(group, nowMs)) * ONE_MORE_MS) + 1;
     const due = [isQuestionDue(group, nowMs) ? nowMs : Infinity];
     if ((isReady || this.#question || this.#owesHeard) && (await this.#others(group)) > 0) {
       // What comes meanwhile doesn't hold it back.
@@ -510,7 +515,7 @@ export class Member {
 
   /** Whether how far others were heard may be told alone: only while there is plenty to send. */
   #mayConfirm(group: GroupRecord): boolean {
-    const isPlenty = rationOf(group, this.context.environment.now()) > RATION / 2;
+    const isPlenty = rationOf(group, this.context.environment.now()) > PLENTY;
     return this.#owesHeard && isPlenty && this.context.isInSight();
   }
 
@@ -541,7 +546,7 @@ const isQuestionDue = ({ missedSinceS, asked }: GroupRecord, nowMs: number): boo
 const rationOf = ({ ration = { left: RATION, atMs: 0 } }: GroupRecord, nowMs: number): number =>
   restored(ration.left, Math.abs(nowMs - ration.atMs), { most: RATION, everyMs: ONE_MORE_MS });
 
-const gapOf = (group: GroupRecord, nowMs: number) => EVERY_MS * 2 ** ((RATION - rationOf(group, nowMs)) / 4);
+const gapOf = (group: GroupRecord, nowMs: number) => EVERY_MS * 2 ** (Math.max(0, PLENTY - rationOf(group, nowMs)) / 3);
 
 const withOneLess = (group: GroupRecord, nowMs: number) => ({
   left: Math.max(0, rationOf(group, nowMs) - 1),
