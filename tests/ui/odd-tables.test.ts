@@ -63,7 +63,8 @@ test("whatever groups, views, columns and looks are stored, and wherever a link 
         subscriptions: topics.map((topic, at) => subscription({ subId: at + 1, ...(topic as object) })),
         views: views.map((view, at) => ({ ...view, viewId: at + 1, order: at })),
       });
-      Object.assign(tables.settings, { groups, columns, alertRules, sounds });
+      const settings = { ...tables.settings, groups, columns, alertRules, sounds };
+      Object.assign(tables, { settings });
       const app = new App(new FakeClient(tables), tables, ADDRESS);
       // Lists are drawn by these, and two of the same would end the page.
       const names = groupsOf(groups, tables.subscriptions).map(({ name }) => name);
