@@ -104,7 +104,7 @@ export async function runGroup(
   seed: number,
   { isLong = false, print, without = new Set() }: RunOptions = {},
 ): Promise<Outcome> {
-  const world = new GroupWorld(seed, isLong, print);
+  const world = new GroupWorld(seed, print);
   const { schedule, random, server } = world;
   const startMs = schedule.nowMs;
   const names: string[] = [];

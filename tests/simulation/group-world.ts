@@ -93,7 +93,7 @@ export class GroupWorld {
   /** Ids of devices that were removed. */
   readonly out = new Set<string>();
 
-  constructor(seed: number, isLong: boolean, print?: (line: string) => void) {
+  constructor(seed: number, print?: (line: string) => void) {
     const random = new Random(seed);
     this.random = random;
     simulateCrypto(random);
@@ -108,7 +108,7 @@ export class GroupWorld {
     this.server = new SimServer(this.schedule, random, manners, count, note);
     this.server.skewMs = random.chance(0.5) ? 0 : random.int(-2 * HOUR_MS, 2 * HOUR_MS);
     const usesLocks = random.chance(0.8);
-    this.devices = Array.from({ length: random.pick(isLong ? [2, 2, 3, 3, 4] : [2, 2, 2, 3]) }, (_, at) => {
+    this.devices = Array.from({ length: random.pick([2, 2, 3, 3, 4]) }, (_, at) => {
       const name = "ABCD"[at] ?? "";
       const habits = { usesLocks, isShared: random.chance(0.5), name };
       const sim = new SimDevice(this.schedule, random, this.server, habits, {
