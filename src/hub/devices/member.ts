@@ -117,9 +117,9 @@ export class Member {
     const look = () =>
       this.#look().catch((problem: unknown) => {
         this.#compares = true;
-        if (!isStoreFailure(problem)) throw problem;
         // What can't be read or stored now is done in a later round.
         this.#timer = context.environment.setTimer(() => void this.look(), MAX_TIMER_MS);
+        if (!isStoreFailure(problem)) throw problem;
       });
     this.look = oneAtATime(look, context.environment.report);
   }
@@ -354,14 +354,14 @@ export class Member {
     const { asked = { atMs: Infinity, counter: this.#asking ?? Infinity } } = unwrap(await store.group()) ?? {};
     const isAnswer = (heard[group.deviceId] ?? 0) >= asked.counter;
     const isAlone = isNewcomer(group) && now() > asked.atMs + ANSWERED_WITHIN_MS;
-    if ((isAnswer && isLast) || (isAlone && asks !== undefined && asks <= 0)) {
-      // What was just learnt needn't be told again.
-      Object.assign(patch, { missedSinceS: null, asked: null, snapshotAtMs: now() });
-      this.#compares = true;
-    } else if (isAnswer) patch.asked = { ...asked, atMs: now() };
+    const knowsAll = (isAnswer && isLast) || (isAlone && asks !== undefined && asks <= 0);
+    // What was just learnt needn't be told again.
+    if (knowsAll) Object.assign(patch, { missedSinceS: null, asked: null, snapshotAtMs: now() });
+    else if (isAnswer) patch.asked = { ...asked, atMs: now() };
     const ofMe = Math.max(before?.ofMe ?? 0, heard[group.deviceId] ?? 0);
     const atMs = Math.min(now(), event.time * 1_000 - (group.aheadMs ?? 0));
     unwrap(await store.patchGroup({ ...patch, heard: { ...group.heard, [deviceId]: { counter, atMs, ofMe } } }));
+    this.#compares ||= knowsAll;
     void this.look();
   }
 
@@ -392,7 +392,8 @@ export class Member {
     const told = wrapped && (await unwrapFor(group, said.from, wrapped));
     if (isPlace(told)) {
       const atMs = now();
-      const left = [...(group.left ?? []), { topic: group.topic, text: event.message, atMs }];
+      const before = (group.left ?? []).filter((one) => atMs - one.atMs < FOLLOWED_WITHIN_MS);
+      const left = [...before, { topic: group.topic, text: event.message, atMs }];
       unwrap(await store.patchGroup({ topic: told.topic, key: told.key, since: null, asked: null, left }));
       const toldAtMs = event.time * 1_000;
       const out = { key: `device ${said.out}`, value: null, stamp: stampAt(toldAtMs + CLOCK_SLACK_MS, deviceId) };
@@ -426,17 +427,17 @@ export class Member {
       const last = hasOthers && registers.length < MOST_REGISTERS && { isLast: true as const };
       const asking = asks !== undefined && { asks };
       const said = await this.#say({ kind: "changes", registers, ...asking, ...last });
-      this.#asking = undefined;
-      if (!said.ok) return;
+      if (!said.ok) return void (this.#asking = undefined);
       const { left, event, counter } = said.value;
       const { topic, missedSinceS } = unwrap(await store.group()) ?? {};
       // What a topic was told that the group has left, nobody heard.
-      if (topic !== group.topic) return;
+      if (topic !== group.topic) return void (this.#asking = undefined);
       const told = registers.slice(0, registers.length - left.length);
       const asked = asks !== undefined && asks === missedSinceS && { asked: { atMs: now(), counter } };
       if (isRationed && registers.length > 0) this.#toldAtMs = now();
       const ration = isRationed ? { ration: withOneLess(group, now()) } : {};
       unwrap(await store.patchGroup({ ...asked, ...ration }));
+      this.#asking = undefined;
       unwrap(await store.noteSent(told, event.time * 1_000));
       if (registers.length === MOST_REGISTERS || left.length > 0) continue;
       if (this.#question === answered) this.#question = undefined;
@@ -499,7 +500,8 @@ export class Member {
       // Of what is told again, another device may be faster.
       if (this.#question) due.push(this.#answersAtMs);
       else if (isReady) due.push(Math.max(gatheredAtMs, freeAtMs, rationAtMs));
-      if (this.#mayConfirm(group)) due.push(Math.max(freeAtMs, rationAtMs));
+      // An answer confirms anyway.
+      if (!this.#question && this.#mayConfirm(group)) due.push(Math.max(freeAtMs, rationAtMs));
     }
     const dueAtMs = this.context.isOnline() ? Math.min(...due) : Infinity;
     const tellsAtMs = Math.max(dueAtMs, this.#cantTell?.nextTryAtMs ?? 0);
