@@ -138,6 +138,8 @@ test("a tab that was frozen doesn't take a press that the worker answered long a
   expect(mark).toHaveBeenCalledTimes(1);
   expect(frozen.heard.map((heard) => isNotificationPress(heard, 2_000))).toEqual([true]);
   expect(frozen.heard.map((heard) => isNotificationPress(heard, 61_000))).toEqual([false]);
+  // A worker of an older version doesn't say when it was.
+  expect(isNotificationPress({ kind: "notification-press", fragment: "#/" }, 61_000)).toBe(true);
 });
 
 test("a tab that can't come to the front shows the message anyway", async () => {

@@ -192,16 +192,16 @@ export interface NotificationPress {
   actionId?: string;
   /** Whether the button opened its link, after which the message is read; the page only marks it. */
   isCleared?: true;
-  /** When it was pressed, Unix ms. */
-  atMs: number;
+  /** When it was pressed, Unix ms; a worker of an older version doesn't say. */
+  atMs?: number;
 }
 
 /** A page that hears of a press later than this, ms, was frozen, and the worker has answered it. */
-const ANSWERED_AFTER_MS = 10_000;
+const ANSWERED_AFTER_MS = 60_000;
 
 /** Whether data is such a press that may wait for an answer; anything on the origin can send messages to a page. */
 export function isNotificationPress(data: unknown, nowMs: number): data is NotificationPress {
   const { kind, fragment, atMs } = isJsonObject(data) ? data : {};
   if (kind !== "notification-press" || typeof fragment !== "string" || !fragment.startsWith("#/")) return false;
-  return typeof atMs === "number" && nowMs - atMs < ANSWERED_AFTER_MS;
+  return atMs === undefined || (typeof atMs === "number" && nowMs - atMs < ANSWERED_AFTER_MS);
 }

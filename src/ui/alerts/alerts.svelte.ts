@@ -75,7 +75,7 @@ class PageAlerts {
       port?.postMessage("taken");
       const { key, actionId, isCleared } = data;
       if (key && isCleared) return void this.app.attempt("mark", { keys: [key], mark: { kind: "read", on: true } });
-      const mark = actionId === undefined ? undefined : markOfButton(actionId, data.atMs);
+      const mark = actionId === undefined ? undefined : markOfButton(actionId, data.atMs ?? Date.now());
       if (key && mark) return void this.app.attempt("mark", { keys: [key], mark });
       location.hash = data.fragment;
       if (key && actionId !== undefined) void this.#pressed(key, actionId);
