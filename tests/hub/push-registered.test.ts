@@ -86,6 +86,42 @@ test("a sign-in that was refused is not tried by pushes, which end all the same"
   expect([...pushed.held.keys()]).toEqual([]);
 });
 
+test("a refusal that a push meets is told by an open page, once", async () => {
+  const { world, pushed, tab, serverId } = await closed();
+  const token = { kind: "token", token: "tk_mine" } as const;
+  world.server.users.push(token);
+  await tab.send("setCredentials", { serverId, credentials: token });
+  await tab.send("setAlerting", { able: true });
+  const accountId = (await world.store.reader.catalogue()).accounts[0]?.accountId ?? 0;
+  const parts = [{ scope: SCOPE, accountId, topics: ["alerts"], target: targetOf("one") }];
+  await tab.send("registerPush", { serverId, key: KEY, words: WORDS, parts });
+  await world.time.advance(60_000);
+  const { intercept } = world.server;
+  world.server.intercept = (request) =>
+    request.authorization === undefined ? intercept?.(request) : errorAnswer(401, 40101);
+  const before = world.server.requests.length;
+  await pushed.message(world.server.publish("alerts", "1"));
+  await world.time.advance(600_000);
+  expect(tab.events.flatMap((event) => (event.kind === "notice" ? [event.why.kind, event.topics] : []))).toEqual([
+    "unauthorized",
+    ["alerts"],
+  ]);
+  const signedIn = world.server.requests.slice(before).filter(({ authorization }) => authorization !== undefined);
+  expect(signedIn).toHaveLength(1);
+});
+
+test("of several pushes at once, one renews the registration", async () => {
+  const { world, pushed, hub, tab, serverId } = await closed();
+  const parts = [{ scope: SCOPE, accountId: 0, topics: ["alerts"], target: targetOf("one") }];
+  await tab.send("registerPush", { serverId, key: KEY, words: WORDS, parts });
+  hub.stop();
+  await world.time.advance(2 * DAY_MS);
+  const before = world.server.requests.length;
+  await Promise.all(["1", "2", "3"].map((text) => pushed.message(world.server.publish("alerts", text))));
+  const posts = world.server.requests.slice(before).filter(({ url }) => url.pathname === "/v1/webpush");
+  expect(posts).toHaveLength(1);
+});
+
 test("credentials that are refused while the app is closed are tried once, whatever is pushed", async () => {
   const { world, pushed, hub, tab, serverId } = await closed();
   const token = { kind: "token", token: "tk_mine" } as const;

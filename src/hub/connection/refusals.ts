@@ -1,4 +1,4 @@
-import { splitTopicsByUrlLength, type Failure } from "../../protocol";
+import { ERROR_CODES, splitTopicsByUrlLength, type Failure } from "../../protocol";
 import type { SubscriptionRecord } from "../../store";
 import { reactionTo } from "../requests/classify";
 import { whyNotRead, findRefused } from "../requests/find-refused";
@@ -47,8 +47,18 @@ export class Refusals {
   }
 
   /** What still waits under a changed plan: a topic with a changed sign-in, or subscribed to again, no longer does. */
-  forPlan({ subscriptions }: StoredServer): ReadonlyMap<number, number> {
-    const before = new Map(this.here.plan.subscriptions.map(({ subId, accountId }) => [subId, accountId]));
+  forPlan({ accounts, subscriptions }: StoredServer): ReadonlyMap<number, number> {
+    const { plan } = this.here;
+    for (const { accountId, refusedAtMs } of accounts) {
+      const known = plan.accounts.find((one) => one.accountId === accountId);
+      if (known?.refusedAtMs !== undefined && refusedAtMs === undefined) this.#refusedAccounts.delete(accountId);
+      // A push met the refusal.
+      if (!known || known.refusedAtMs !== undefined || refusedAtMs === undefined) continue;
+      const own = subscriptions.filter((one) => one.accountId === accountId).map(({ topic }) => topic);
+      const topics = own.filter((topic) => !plan.refusedTopics.includes(topic));
+      if (topics.length > 0) this.notice({ kind: "unauthorized", code: ERROR_CODES.unauthorized }, topics);
+    }
+    const before = new Map(plan.subscriptions.map(({ subId, accountId }) => [subId, accountId]));
     const now = new Map(subscriptions.map(({ subId, accountId }) => [subId, accountId]));
     for (const subId of [...this.#waiting.keys()])
       if (now.get(subId) === undefined || now.get(subId) !== before.get(subId)) this.#waiting.delete(subId);
@@ -240,8 +250,9 @@ export async function refuseAccount(
 ): Promise<boolean> {
   const patched = await store.patchAccount(accountId, { refusedAtMs: now() });
   // Other accounts may have continued meanwhile, so only each topic's own state tells how long it was away.
-  await store.unjoin(own.map(({ subId }) => subId));
-  return patched.ok && patched.value !== undefined;
+  const isThere = patched.ok && patched.value !== undefined;
+  if (isThere) await store.unjoin(own.map(({ subId }) => subId));
+  return isThere;
 }
 
 /** What happened to the topics. */

@@ -1,10 +1,11 @@
 // Pushes can be lost without a trace, so each makes the worker poll for others, as does the browser's background sync.
 import type { PushWorkerStrings } from "../../contract";
 import { type Since, splitTopicsByUrlLength, type StorableEvent } from "../../protocol";
-import type { Arrival } from "../../store";
+import type { Arrival, SubscriptionRecord } from "../../store";
 import { forEachInTurn } from "../environment";
 import { readServers, type StoredServer } from "../read-servers";
 import { refuseAccount } from "../connection/refusals";
+import { tellHubs } from "../lead/between-hubs";
 import { poll } from "../requests/poll";
 import { Requests } from "../requests/requests";
 import { nextMarker } from "../sync/poll-start";
@@ -70,7 +71,7 @@ export async function pollInBackground(
       const mayAsk = requestsLeft-- > 0 && !signal.aborted;
       const failure = mayAsk ? await poll(requests, request, { events: take }) : undefined;
       isWhole = mayAsk && !failure;
-      if (failure?.kind === "unauthorized" && account) await refuseAccount(worker, accountId, members);
+      if (failure?.kind === "unauthorized" && account) await refuseInBackground(worker, accountId, members);
     }
     for (const event of events) {
       const subscription = members.find(({ topic }) => topic === event.topic);
@@ -81,6 +82,16 @@ export async function pollInBackground(
   }
   worker.clearTimer(timer);
   return found;
+}
+
+/** Records that a server refused an account, and tells the hub that leads, which says so to the user. */
+export async function refuseInBackground(
+  worker: PushWorker,
+  accountId: number,
+  own: readonly SubscriptionRecord[],
+): Promise<void> {
+  if (await refuseAccount(worker, accountId, own))
+    tellHubs(worker.channel, { kind: "event", event: { kind: "catalogue" } });
 }
 
 async function startOf(

@@ -4,12 +4,12 @@ import { decodePush, type PushPayload, type StorableEvent } from "../../protocol
 import type { Arrival, PushRecord } from "../../store";
 import { isRecent } from "../environment";
 import { tellHubs } from "../lead/between-hubs";
-import { refuseAccount } from "../connection/refusals";
+
 import { rowOf } from "../server/ingest-queue";
 import { Requests } from "../requests/requests";
 import { filledIn, pushedNotification, unstoredNotification, updateBadge } from "./push-notifications";
 import { type PushWorker, type PushFacts, readPushFacts } from "./push-worker";
-import { pollInBackground } from "./push-poll";
+import { pollInBackground, refuseInBackground } from "./push-poll";
 import { BackgroundDelivery } from "./background-delivery";
 import { deletePush, postPush } from "./register-push";
 
@@ -175,6 +175,14 @@ class PushHandler {
     const isStranger = this.#event !== undefined && !this.#subscription;
     const isFresh = isRecent(this.worker, postedAtMs, RENEW_AFTER_MS);
     if (isFresh && this.payload.kind !== "expiring" && !isStranger) return;
+    // Of several pushes at once, only the first renews; if that fails, it is tried again in an hour.
+    let isFirst = false;
+    await this.#note((before) => {
+      isFirst = !isRecent(this.worker, partOf(before, this.worker)?.failedAtMs ?? -Infinity, RENEW_AGAIN_AFTER_MS);
+      const { scope, now } = this.worker;
+      return { parts: before.parts.map((one) => (one.scope === scope ? { ...one, failedAtMs: now() } : one)) };
+    });
+    if (!isFirst) return;
     // A page may have registered other topics since the push came.
     const facts = await readPushFacts(this.worker.store, this.worker.scope);
     if (typeof facts !== "string") await renewPush(this.worker, facts, this.#requests);
@@ -215,11 +223,9 @@ async function renewPush(worker: PushWorker, facts: PushFacts, requests: Request
     const { error } = posted;
     const isRefused = error.kind === "failed" && error.why.kind === "unauthorized";
     const own = subscriptions.filter(({ accountId }) => accountId === part.accountId);
-    if (isRefused && account && account.refusedAtMs === undefined) await refuseAccount(worker, account.accountId, own);
-    return notePush(worker, server.serverId, ({ parts }) => ({
-      parts: parts.map((one) => (one.scope === part.scope ? { ...one, failedAtMs: worker.now() } : one)),
-      fault: error,
-    }));
+    if (isRefused && account && account.refusedAtMs === undefined)
+      await refuseInBackground(worker, account.accountId, own);
+    return notePush(worker, server.serverId, { fault: error });
   }
   const { failedAtMs: _, ...kept } = part;
   const renewed: PushPart = { ...kept, endpoint: target.endpoint, topics, postedAtMs: worker.now() };
