@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig } from "vitest/config";
+import { ENGINE_FOR_TESTS } from "./scripts/setup.mjs";
 import { buildName, ROOT } from "./scripts/source-hash.mjs";
 import { unitFiles } from "./scripts/unit-projects.mjs";
 import { chunks, emojiTablePlugin, serviceWorker, page } from "./src/build/index.ts";
@@ -52,8 +53,7 @@ export default defineConfig({
     ],
     // Use all cores: by default one is left free, half of a machine with two.
     maxWorkers: "100%",
-    // Much is allocated and little kept, so the young space is large; each core has a worker, so GC has none.
-    execArgv: ["--min-semi-space-size=32", "--max-semi-space-size=64", "--single-threaded-gc"],
+    execArgv: ENGINE_FOR_TESTS,
     setupFiles: ["tests/each-file.ts"],
     // Ms. So long that a busy machine makes tests slow, not red.
     expect: { poll: { timeout: 30_000 } },

@@ -3,7 +3,7 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { ensureTestBrowsers } from "./browser.mjs";
-import { ensureBuilt, ensurePackages, withReadableErrors, requireNode } from "./setup.mjs";
+import { ENGINE_FOR_TESTS, ensureBuilt, ensurePackages, withReadableErrors, requireNode } from "./setup.mjs";
 import { ROOT } from "./source-hash.mjs";
 
 await withReadableErrors(async () => {
@@ -15,6 +15,7 @@ await withReadableErrors(async () => {
   const isLong = given.includes("--long");
   const cli = join("node_modules", "@playwright", "test", "cli.js");
   const args = [
+    ...ENGINE_FOR_TESTS,
     cli,
     "test",
     "--config",

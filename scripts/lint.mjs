@@ -4,7 +4,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { run } from "./setup.mjs";
+import { ENGINE_FOR_TESTS, run } from "./setup.mjs";
 import { ROOT } from "./source-hash.mjs";
 
 const UI = join(ROOT, "src", "ui");
@@ -58,8 +58,7 @@ try {
     await step(oxlint, "--type-aware", "--type-check", "--no-error-on-unmatched-pattern", ...files),
     await step(oxlint, "--type-aware", "-c", ".oxlintrc.components.json", join(components, "ui")),
     await step(
-      // Much is allocated and little kept.
-      ...["--min-semi-space-size=32", "--max-semi-space-size=64", "--single-threaded-gc"],
+      ...ENGINE_FOR_TESTS,
       ...[eslint, "--max-warnings", "0", "--no-warn-ignored", "--no-error-on-unmatched-pattern", ...CACHE],
       ...(files.length > 0 ? files : ["."]),
     ),

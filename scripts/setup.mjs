@@ -15,6 +15,12 @@ const NO_NETWORK = /\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENE
 export class SetupError extends Error {}
 
 /**
+ * V8 flags for tests: much is allocated and little kept, so the young space is large; each core has a process, so GC has
+ * none.
+ */
+export const ENGINE_FOR_TESTS = ["--min-semi-space-size=32", "--max-semi-space-size=64", "--single-threaded-gc"];
+
+/**
  * Runs a script's work. A `SetupError` ends it with only its message, any other error with its stack.
  * @param {() => Promise<void>} work
  */

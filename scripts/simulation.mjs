@@ -7,6 +7,7 @@ import { createInterface } from "node:readline";
 import { parseArgs } from "node:util";
 import { build } from "vite";
 import { BREAKS } from "../tests/simulation/breaks.mjs";
+import { ENGINE_FOR_TESTS } from "./setup.mjs";
 import { ROOT } from "./source-hash.mjs";
 
 const OUT = join(ROOT, ".cache", "simulation");
@@ -37,11 +38,8 @@ const LATE_BY_CAUSE_MS = {
  */
 const areTooManyLate = (late, all) => late > LATE_SHARE * all + 2 * Math.sqrt(LATE_SHARE * (1 - LATE_SHARE) * all);
 
-/**
- * V8 flags: much is allocated and little kept, so the young space is large; each core has a worker, so GC has none; most
- * code runs too seldom to be optimised.
- */
-const ENGINE = ["--min-semi-space-size=32", "--max-semi-space-size=64", "--single-threaded-gc", "--always-sparkplug"];
+/** Most code runs too seldom to be optimised. */
+const ENGINE = [...ENGINE_FOR_TESTS, "--always-sparkplug"];
 
 /** Stacks cost a tenth of the time, so only who traces a failure gets them. */
 const STACKLESS = "--stack-trace-limit=0";

@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { constants, setPriority } from "node:os";
 import { join, relative } from "node:path";
 import { ensureTestBrowsers } from "./browser.mjs";
-import { SetupError, ensurePackages, requireNode } from "./setup.mjs";
+import { ENGINE_FOR_TESTS, SetupError, ensurePackages, requireNode } from "./setup.mjs";
 import { ROOT, sourceHash } from "./source-hash.mjs";
 
 /** Reports that the runners write. */
@@ -203,6 +203,7 @@ function noteSpecs(suites) {
 const e2e = (browsers) => ({
   name: "e2e",
   args: [
+    ...ENGINE_FOR_TESTS,
     bin("@playwright", "test", "cli.js"),
     ...["test", "--config", join("tests", "e2e", "playwright.config.ts"), "--reporter=dot,json"],
     // A test that fails is run again, and named at the end: on a busy machine a browser may take too long.
