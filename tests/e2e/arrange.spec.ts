@@ -100,6 +100,7 @@ test("topics are moved by keys, into the next group and beyond, and keep the foc
   await page.goto(`${server.url}#/a`);
   await putInNewGroup(page, "Home");
   const link = rail(page).getByRole("link", { name: /^b/ });
+  await expect(topics(section(page, "Home"))).toHaveText([/a/]);
   await link.focus();
   await page.keyboard.press("Alt+ArrowUp");
   await expect(notice(page)).toContainText("b: 2 of 2 in Home");
