@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { TestServer } from "../e2e/fixtures";
 import { copyApp } from "./app-copy";
-import { button, expect, heading, message, subscribe, test, words, type Tab } from "./fixtures";
+import { button, expect, message, subscribe, test, words, type Tab } from "./fixtures";
 
 /** The digits that a page shows to compare. */
 const digits = (tab: Tab) =>
@@ -31,7 +31,7 @@ test("two devices pair by a link, and what is read on one is read on the other",
     const link = await tab.window.run(() => document.title);
     const second = await openTab();
     await second.goto(link.replace(server.url, other.url));
-    await second.shows(heading("Join your other devices?"));
+    await second.shows(words("Join your other devices?"));
     await second.press(button("Join"));
     await expect.poll(() => digits(second)).toMatch(/^\d/);
     await expect.poll(() => digits(tab)).toBe(await digits(second));
