@@ -88,8 +88,8 @@ export class Member {
   #timer: Timer | undefined;
   /** What is said is said one after the other, because each has its number. */
   #saying: Promise<unknown> = Promise.resolve();
-  /** The last question of another, if nobody has answered it yet; when it is this one's turn, device clock, ms. */
-  #question: Pick<Packet, "deviceId" | "counter"> | undefined;
+  /** Questions that nobody has answered yet: of each device the last. When it is this one's turn, device clock, ms. */
+  readonly #questions = new Map<string, number>();
   #answersAtMs = 0;
   /** The packet with its own question that is on its way: the answer may be here before the server's. */
   #asking: number | undefined;
@@ -132,7 +132,8 @@ export class Member {
   stop(): void {
     this.#place?.stream?.stop();
     this.context.environment.clearTimer(this.#timer);
-    this.#place = this.#timer = this.#question = this.#cantTell = this.#cantHear = this.#due = undefined;
+    this.#place = this.#timer = this.#cantTell = this.#cantHear = this.#due = undefined;
+    this.#questions.clear();
     this.#tries = NO_TRIES;
     this.#compares = true;
   }
@@ -338,18 +339,18 @@ export class Member {
     if (before && counter <= before.counter) return;
     if (before && counter > before.counter + 1) await this.#missed(before.atMs);
     const patch: GroupPatch = {};
-    const question = this.#question;
-    if (isLast && question && (heard[question.deviceId] ?? 0) >= question.counter) this.#question = undefined;
+    const wasAsked = this.#questions.size > 0;
+    for (const [id, asked] of this.#questions) if (isLast && (heard[id] ?? 0) >= asked) this.#questions.delete(id);
     // The server counts the messages of all, if they share an address or an account.
-    const isUnasked = !question && group.missedSinceS === undefined && asks === undefined;
+    const isUnasked = !wasAsked && group.missedSinceS === undefined && asks === undefined;
     if (isUnasked) patch.ration = withOneLess(group, now());
     this.#owesHeard ||= registers.length > 0;
     if (asks !== undefined) {
       // All that it may have missed is told again; what others tell first isn't any more.
       unwrap(await store.tellAgain(asks * 1_000 - mostAheadOf(group)));
       const withinMs = (await this.#others(group)) > 1 ? ANSWER_WITHIN_MS : 0;
-      if (!this.#question) this.#answersAtMs = now() + random() * withinMs;
-      this.#question = { deviceId, counter };
+      if (this.#questions.size === 0) this.#answersAtMs = now() + random() * withinMs;
+      this.#questions.set(deviceId, counter);
     }
     const { asked = { atMs: Infinity, counter: this.#asking ?? Infinity } } = unwrap(await store.group()) ?? {};
     const isAnswer = (heard[group.deviceId] ?? 0) >= asked.counter;
@@ -415,15 +416,16 @@ export class Member {
       const group = unwrap(await store.group());
       if (!group) return;
       const hasOthers = (await this.#others(group)) > 0;
-      const answered = hasOthers && now() >= this.#answersAtMs ? this.#question : undefined;
+      const answered = hasOthers && now() >= this.#answersAtMs ? [...this.#questions] : [];
+      const answers = answered.length > 0;
       const asks = isQuestionDue(group, now()) ? group.missedSinceS : undefined;
-      const isRationed = !isAsked && !answered && asks === undefined;
+      const isRationed = !isAsked && !answers && asks === undefined;
       if (isRationed && rationOf(group, now()) < 1) return;
       const own = unwrap(await store.registersOf("device")).filter(({ key }) => key === ownRegister(group).key);
       const unsent = unwrap(await store.unsentRegisters(MOST_REGISTERS, now()));
       const registers = hasOthers ? unsent.registers : own;
       const isNews = hasOthers ? registers.length > 0 || this.#mayConfirm(group) : isByUser;
-      if (!isNews && !answered && asks === undefined) return;
+      if (!isNews && !answers && asks === undefined) return;
       const last = hasOthers && registers.length < MOST_REGISTERS && { isLast: true as const };
       const asking = asks !== undefined && { asks };
       const said = await this.#say({ kind: "changes", registers, ...asking, ...last });
@@ -440,7 +442,7 @@ export class Member {
       this.#asking = undefined;
       unwrap(await store.noteSent(told, event.time * 1_000));
       if (registers.length === MOST_REGISTERS || left.length > 0) continue;
-      if (this.#question === answered) this.#question = undefined;
+      for (const [id, asked] of answered) if (this.#questions.get(id) === asked) this.#questions.delete(id);
       return;
     }
   }
@@ -493,15 +495,16 @@ export class Member {
     const freeAtMs = this.#toldAtMs + gapOf(group, nowMs);
     const rationAtMs = Math.ceil(nowMs + Math.max(0, KEPT_BACK + 1 - rationOf(group, nowMs)) * ONE_MORE_MS) + 1;
     const due = [isQuestionDue(group, nowMs) ? nowMs : Infinity];
-    if ((isReady || this.#question || this.#owesHeard) && (await this.#others(group)) > 0) {
+    const isAskedFor = this.#questions.size > 0;
+    if ((isReady || isAskedFor || this.#owesHeard) && (await this.#others(group)) > 0) {
       // What comes meanwhile doesn't hold it back.
       if (isReady) this.#waitsSinceMs ??= nowMs;
       const gatheredAtMs = (this.#waitsSinceMs ?? nowMs) + GATHERED_MS;
       // Of what is told again, another device may be faster.
-      if (this.#question) due.push(this.#answersAtMs);
+      if (isAskedFor) due.push(this.#answersAtMs);
       else if (isReady) due.push(Math.max(gatheredAtMs, freeAtMs, rationAtMs));
       // An answer confirms anyway.
-      if (!this.#question && this.#mayConfirm(group)) due.push(Math.max(freeAtMs, rationAtMs));
+      if (!isAskedFor && this.#mayConfirm(group)) due.push(Math.max(freeAtMs, rationAtMs));
     }
     const dueAtMs = this.context.isOnline() ? Math.min(...due) : Infinity;
     const tellsAtMs = Math.max(dueAtMs, this.#cantTell?.nextTryAtMs ?? 0);
