@@ -64,14 +64,21 @@ test("a push that comes before its registration is noted does not end it, as the
   expect(pushed.isEnded).toBe(false);
 });
 
-test("a sign-in that was refused is not tried by pushes, which end all the same", async () => {
-  const { world, pushed, tab, serverId } = await closed();
+/** A closed app whose account has registered a push. */
+async function withAccount() {
+  const made = await closed();
+  const { world, tab, serverId } = made;
   const token = { kind: "token", token: "tk_mine" } as const;
   world.server.users.push(token);
   await tab.send("setCredentials", { serverId, credentials: token });
   const accountId = (await world.store.reader.catalogue()).accounts[0]?.accountId ?? 0;
   const parts = [{ scope: SCOPE, accountId, topics: ["alerts"], target: targetOf("one") }];
   await tab.send("registerPush", { serverId, key: KEY, words: WORDS, parts });
+  return { ...made, accountId, parts };
+}
+
+test("a sign-in that was refused is not tried by pushes, which end all the same", async () => {
+  const { world, pushed, tab, serverId, accountId, parts } = await withAccount();
   await world.store.patchAccount(accountId, { refusedAtMs: world.time.now() });
   const before = world.server.requests.length;
   const again = await tab.send("registerPush", { serverId, key: KEY, words: WORDS, parts });
@@ -87,14 +94,8 @@ test("a sign-in that was refused is not tried by pushes, which end all the same"
 });
 
 test("a refusal that a push meets is told by an open page, once", async () => {
-  const { world, pushed, tab, serverId } = await closed();
-  const token = { kind: "token", token: "tk_mine" } as const;
-  world.server.users.push(token);
-  await tab.send("setCredentials", { serverId, credentials: token });
+  const { world, pushed, tab } = await withAccount();
   await tab.send("setAlerting", { able: true });
-  const accountId = (await world.store.reader.catalogue()).accounts[0]?.accountId ?? 0;
-  const parts = [{ scope: SCOPE, accountId, topics: ["alerts"], target: targetOf("one") }];
-  await tab.send("registerPush", { serverId, key: KEY, words: WORDS, parts });
   await world.time.advance(60_000);
   const { intercept } = world.server;
   world.server.intercept = (request) =>
@@ -123,13 +124,7 @@ test("of several pushes at once, one renews the registration", async () => {
 });
 
 test("credentials that are refused while the app is closed are tried once, whatever is pushed", async () => {
-  const { world, pushed, hub, tab, serverId } = await closed();
-  const token = { kind: "token", token: "tk_mine" } as const;
-  world.server.users.push(token);
-  await tab.send("setCredentials", { serverId, credentials: token });
-  const accountId = (await world.store.reader.catalogue()).accounts[0]?.accountId ?? 0;
-  const parts = [{ scope: SCOPE, accountId, topics: ["alerts"], target: targetOf("one") }];
-  await tab.send("registerPush", { serverId, key: KEY, words: WORDS, parts });
+  const { world, pushed, hub } = await withAccount();
   await world.time.advance(60_000);
   hub.stop();
   const { intercept } = world.server;
