@@ -82,7 +82,7 @@ async function whyNot(page: Page, text: string): Promise<string | undefined> {
   return (await term.count()) > 0 ? term.locator("xpath=following-sibling::dd[1]").innerText() : undefined;
 }
 
-test("permission for notifications is requested only after a press, and they can be tested and turned off", async ({
+test("permission is requested only after a press; notifications are tested, turned off and on, and spare what is looked at", async ({
   server,
   page,
 }) => {
@@ -99,38 +99,9 @@ test("permission for notifications is requested only after a press, and they can
   await expect(section.getByRole("button", { name: "Turn on" })).toBeVisible();
   await section.getByRole("button", { name: "Turn on" }).click();
   await expect(section.getByRole("button", { name: "Send a test" })).toBeVisible();
-});
+  await clear(page);
 
-test("three tabs show one notification for a message", async ({ server, page, context }) => {
-  await openAlerting(page, server, "backups");
-  for (const _ of [2, 3]) await (await context.newPage()).goto(`${server.url}#/backups`);
-  await proveAlerting(page, server, "backups");
-  // Counts in each tab, as any of them may show the notification.
-  for (const tab of context.pages()) {
-    await tab.evaluate(() => {
-      const counted = globalThis as { shown?: number };
-      counted.shown = 0;
-      const show = ServiceWorkerRegistration.prototype.showNotification;
-      ServiceWorkerRegistration.prototype.showNotification = function (...args) {
-        counted.shown = (counted.shown ?? 0) + 1;
-        return show.apply(this, args);
-      };
-    });
-  }
-  await server.publish("backups", "restic: repository is locked", { title: "Backup failed", priority: 5 });
-  await expect.poll(() => titles(page)).toEqual(["Backup failed · backups"]);
-  await server.publish("backups", "all well", { title: "Backup done" });
-  await expect.poll(() => titles(page)).toEqual(["Backup done · backups", "Backup failed · backups"]);
-  const counts = await Promise.all(
-    context.pages().map((tab) => tab.evaluate(() => (globalThis as { shown?: number }).shown ?? 0)),
-  );
-  expect(counts.reduce((sum, count) => sum + count, 0)).toBe(2);
-});
-
-test("messages of the topic someone is looking at aren't notified, others are", async ({ server, page }) => {
-  await page.context().grantPermissions(["notifications"], { origin: server.url });
   await subscribe(page, server, "backups", "noise");
-  await keptOffline(page);
   await page.goto(`${server.url}#/noise`);
   await proveAlerting(page, server, "backups");
   await page.mouse.move(300, 300);
@@ -151,48 +122,66 @@ test("messages of the topic someone is looking at aren't notified, others are", 
   await expect.poll(() => titles(page)).toEqual(["Backup · backups", "Behind · noise", "Noise · noise"]);
 });
 
-/** How many notes a page has played. */
-const notes = (page: Page) => page.evaluate(() => (globalThis as { notes?: number }).notes ?? 0);
+/** Counts the notifications that a page shows, and the notes that it plays. */
+const counting = () => {
+  // An empty page comes before the app.
+  if (!isSecureContext) return;
+  const counted = Object.assign(globalThis, { shown: 0, notes: 0 });
+  const { start } = OscillatorNode.prototype;
+  OscillatorNode.prototype.start = function (this: OscillatorNode, ...when) {
+    counted.notes++;
+    start.apply(this, when);
+  };
+  const show = ServiceWorkerRegistration.prototype.showNotification;
+  ServiceWorkerRegistration.prototype.showNotification = function (...args) {
+    counted.shown++;
+    return show.apply(this, args);
+  };
+};
 
-test("a chosen sound is played by one of two tabs in place of the system's, and by no message that may not alert", async ({
+test("of three tabs one shows the notification of a message, and one plays its sound if one is chosen", async ({
   server,
   page,
   context,
 }) => {
-  await context.addInitScript(() => {
-    const { start } = OscillatorNode.prototype;
-    OscillatorNode.prototype.start = function (this: OscillatorNode, ...when) {
-      (globalThis as { notes?: number }).notes = ((globalThis as { notes?: number }).notes ?? 0) + 1;
-      start.apply(this, when);
-    };
-  });
+  await context.addInitScript(counting);
   await openAlerting(page, server, "backups", "noise");
+  for (const _ of [2, 3]) await (await context.newPage()).goto(`${server.url}#/backups`);
+  const tabs = context.pages();
+  /** In all tabs, as any of them may do it. */
+  const sum = async (what: "shown" | "notes"): Promise<number> => {
+    const counts = tabs.map((tab) =>
+      tab.evaluate((what) => (globalThis as unknown as Record<string, number>)[what], what),
+    );
+    return (await Promise.all(counts)).reduce<number>((sum, count) => sum + (count ?? 0), 0);
+  };
   await proveAlerting(page, server, "backups");
-  expect(await notes(page), "none unless one is chosen").toBe(0);
-  const other = await context.newPage();
-  for (const tab of [page, other]) {
+  expect(await sum("notes"), "none unless one is chosen").toBe(0);
+  const settings = tabs.slice(1);
+  for (const tab of settings) {
     await tab.goto(`${server.url}#/~settings/alerts`);
     await tab.getByRole("heading", { name: "Sounds" }).click();
   }
-  await page.getByLabel("Urgent", { exact: true }).selectOption("Siren");
-  await page.getByRole("button", { name: "Play Urgent" }).click();
-  await expect.poll(() => notes(page)).toBe(6);
+  const [one = page, other = page] = settings;
+  await one.getByLabel("Urgent", { exact: true }).selectOption("Siren");
+  await one.getByRole("button", { name: "Play Urgent" }).click();
+  await expect.poll(() => sum("notes")).toBe(6);
   await expect(other.getByLabel("Urgent", { exact: true })).toHaveValue("siren");
 
-  const heard = async () => (await notes(page)) + (await notes(other));
-  const before = await heard();
+  const before = await sum("shown");
   await server.publish("backups", "an ordinary one", { title: "Ordinary" });
   await expect.poll(() => titles(page)).toEqual(["Ordinary · backups"]);
-  expect(await heard()).toBe(before);
+  expect(await sum("notes")).toBe(6);
   await server.publish("backups", "it burns", { title: "Fire", priority: 5 });
   await expect.poll(() => titles(page)).toEqual(["Fire · backups", "Ordinary · backups"]);
-  await expect.poll(heard, "one siren").toBe(before + 6);
+  await expect.poll(() => sum("notes"), "one siren").toBe(12);
+  expect(await sum("shown")).toBe(before + 2);
   const silent = await page.evaluate(async (lock) => {
     const registration = await navigator.serviceWorker.ready;
     const shown = await navigator.locks.request(lock, () => registration.getNotifications());
     return shown.map(({ title, silent }) => [title, silent]).sort();
   }, NOTIFICATION_LOCK);
-  expect(silent).toEqual([
+  expect(silent, "in place of the system's").toEqual([
     ["Fire · backups", true],
     ["Ordinary · backups", false],
   ]);
@@ -203,7 +192,7 @@ test("a chosen sound is played by one of two tabs in place of the system's, and 
   await expect(message(page, "nobody hears it")).toBeVisible();
   await server.publish("backups", "the next", { title: "Next" });
   await expect.poll(() => titles(page)).toContain("Next · backups");
-  expect(await heard()).toBe(before + 6);
+  expect(await sum("notes")).toBe(12);
 });
 
 test("notifications come and go with their messages", async ({ server, page }) => {
@@ -277,6 +266,12 @@ test("notifications come and go with their messages", async ({ server, page }) =
       await clear(page);
     }
   });
+  await test.step("one that can't be parsed as Markdown is announced as it was written, and delays no other", async () => {
+    await server.curl("backups", ">".repeat(4000), { Title: "Deep", Markdown: "yes" });
+    await expect.poll(() => titles(page)).toEqual(["Deep · backups"]);
+    await server.publish("backups", "later", { title: "Later" });
+    await expect.poll(() => titles(page)).toContain("Later · backups");
+  });
   await test.step("many messages at once become one notification that counts them", async () => {
     await clear(page);
     await page.goto(`${server.url}#/backups`);
@@ -297,30 +292,15 @@ test("notifications come and go with their messages", async ({ server, page }) =
   });
 });
 
-test("a muted topic and one below its priority are silent; both still count as unread", async ({ server, page }) => {
-  await openAlerting(page, server, "backups", "noise");
-  await proveAlerting(page, server, "backups");
-  await page.goto(`${server.url}#/noise`);
-  await mute(page, "1 h");
-  await server.publish("noise", "quiet", { title: "Quiet", priority: 5 });
-  await server.publish("backups", "loud", { title: "Loud" });
-  await expect.poll(() => titles(page)).toEqual(["Loud · backups"]);
-  await expect(page.getByRole("article").filter({ hasText: "quiet" })).toHaveCount(1);
-});
-
-test("a message that can't be parsed as Markdown is announced as it was written, and delays no other", async ({
-  server,
-  page,
-}) => {
-  await openAlerting(page, server, "deep");
-  await proveAlerting(page, server, "deep");
-  await server.curl("deep", ">".repeat(4000), { Title: "Deep", Markdown: "yes" });
-  await expect.poll(() => titles(page)).toEqual(["Deep · deep"]);
-  await server.publish("deep", "later", { title: "Later" });
-  await expect.poll(() => titles(page)).toContain("Later · deep");
-});
+/** The line that says that everything is muted. */
+const line = (page: Page) =>
+  page
+    .getByRole("status")
+    .filter({ hasText: "Everything is muted until" })
+    .filter({ has: page.getByRole("button", { name: "Unmute" }) });
 
 test("the details of a message say why it did not alert", async ({ server, page }) => {
+  test.slow();
   await server.publish("noise", "was here before");
   await openAlerting(page, server, "noise");
   await expect.poll(() => whyNot(page, "was here before")).toBe("sent before you subscribed");
@@ -331,49 +311,45 @@ test("the details of a message say why it did not alert", async ({ server, page 
   await server.publish("noise", "of no importance");
   await expect.poll(() => whyNot(page, "of no importance")).toBe("its topic asked for a higher priority");
   await mute(page, "1 h");
-  await server.publish("noise", "said to nobody", { priority: 5 });
-  await expect.poll(() => whyNot(page, "said to nobody")).toBe("its topic was muted");
-
-  await message(page, "said to nobody").click();
-  await page.getByRole("tab", { name: "Raw" }).click();
-  await expect(page.getByRole("tabpanel"), "what was received, and no more").not.toContainText("noAlert");
-});
-
-test("everything is muted from the palette, until a moment that every page shows, and one press ends it", async ({
-  server,
-  page,
-}) => {
-  test.slow();
-  await openAlerting(page, server, "noise");
-  await proveAlerting(page, server, "noise");
-  await page.keyboard.press("ControlOrMeta+k");
-  await page.getByRole("dialog", { name: "Commands" }).getByRole("combobox").fill("mute everything");
-  await page.keyboard.press("Enter");
-  const dialog = page.getByRole("dialog", { name: "Mute everything" });
-  await expect(dialog).toContainText("not even urgent messages");
-  await dialog.getByRole("button", { name: /^1 h/ }).click();
-  await expect(notice(page)).toContainText(/Everything is muted until \S/);
-  const unmute = page.getByRole("button", { name: "Unmute" });
-  const line = page.getByRole("status").filter({ hasText: "Everything is muted until" }).filter({ has: unmute });
-  await expect(line).toBeVisible();
-  await server.publish("noise", "said to nobody", { priority: 5 });
-  await expect.poll(() => whyNot(page, "said to nobody")).toBe("everything was muted");
+  await server.publish("noise", "for nobody", { priority: 5 });
+  await expect.poll(() => whyNot(page, "for nobody")).toBe("its topic was muted");
   expect(await titles(page)).toEqual([]);
 
-  await page.goto(`${server.url}#/~settings/alerts`);
-  const settings = page.locator("section").filter({ has: page.getByRole("heading", { name: "Notifications" }) });
-  await expect(settings).toContainText(/Everything is muted until/);
-  await expect(line, "the settings say it once").toHaveCount(0);
-  await page.goto(`${server.url}#/noise`);
-  await line.getByRole("button", { name: "Unmute" }).click();
-  await expect(line).toHaveCount(0);
-  await expect(notice(page)).toContainText("Everything alerts again");
-  await notice(page).getByRole("button", { name: "Undo" }).click();
-  await expect(line).toBeVisible();
-  await line.getByRole("button", { name: "Unmute" }).click();
-  await expect(line).toHaveCount(0);
-  await server.publish("noise", "loud", { title: "Loud" });
-  await expect.poll(() => titles(page)).toEqual(["Loud · noise"]);
+  await message(page, "for nobody").click();
+  await page.getByRole("tab", { name: "Raw" }).click();
+  await expect(page.getByRole("tabpanel"), "what was received, and no more").not.toContainText("noAlert");
+  await page.getByRole("complementary", { name: "Message" }).getByRole("button", { name: "Close" }).click();
+  await page.getByRole("main").getByRole("button", { name: "Unmute" }).click();
+
+  await test.step("everything is muted from the palette, until a moment that every page shows", async () => {
+    await page.keyboard.press("ControlOrMeta+k");
+    await page.getByRole("dialog", { name: "Commands" }).getByRole("combobox").fill("mute everything");
+    await page.keyboard.press("Enter");
+    const dialog = page.getByRole("dialog", { name: "Mute everything" });
+    await expect(dialog).toContainText("not even urgent messages");
+    await dialog.getByRole("button", { name: /^1 h/ }).click();
+    await expect(notice(page)).toContainText(/Everything is muted until \S/);
+    await expect(line(page)).toBeVisible();
+    await server.publish("noise", "said to nobody", { priority: 5 });
+    await expect.poll(() => whyNot(page, "said to nobody")).toBe("everything was muted");
+    expect(await titles(page)).toEqual([]);
+    await page.goto(`${server.url}#/~settings/alerts`);
+    const settings = page.locator("section").filter({ has: page.getByRole("heading", { name: "Notifications" }) });
+    await expect(settings).toContainText(/Everything is muted until/);
+    await expect(line(page), "the settings say it once").toHaveCount(0);
+  });
+  await test.step("one press ends it", async () => {
+    await page.goto(`${server.url}#/noise`);
+    const unmute = line(page).getByRole("button", { name: "Unmute" });
+    await unmute.click();
+    await expect(line(page)).toHaveCount(0);
+    await expect(notice(page)).toContainText("Everything alerts again");
+    await notice(page).getByRole("button", { name: "Undo" }).click();
+    await unmute.click();
+    await expect(line(page)).toHaveCount(0);
+    await server.publish("noise", "loud", { title: "Loud", priority: 5 });
+    await expect.poll(() => titles(page)).toEqual(["Loud · noise"]);
+  });
 });
 
 /** The quiet hours that the database holds. */
@@ -394,7 +370,7 @@ function storedQuietHours(page: Page): Promise<unknown> {
   );
 }
 
-test("in quiet hours only urgent messages alert, in every topic but those that have a rule of their own", async ({
+test("in quiet hours, which say when they end, only urgent messages alert, but in topics that have a rule of their own", async ({
   server,
   page,
 }) => {
@@ -426,18 +402,6 @@ test("in quiet hours only urgent messages alert, in every topic but those that h
   await clear(page);
 
   await page.goto(`${server.url}#/~settings/alerts`);
-  await settings.getByLabel("Keep quiet hours").uncheck();
-  await expect(settings.getByRole("status")).toHaveCount(0);
-  await expect.poll(() => storedQuietHours(page)).toMatchObject({ on: false });
-  await server.publish("noise", "heard again", { title: "Heard" });
-  await expect.poll(() => titles(page)).toEqual(["Heard · noise"]);
-});
-
-test("quiet hours say when they end, and an invalid time isn't stored", async ({ server, page }) => {
-  await openAlerting(page, server, "noise");
-  await page.goto(`${server.url}#/~settings/alerts`);
-  const settings = page.getByRole("region", { name: "Quiet hours" });
-  await settings.getByLabel("Keep quiet hours").check();
   // An hour ago until in an hour, by the page's clock, which may be over midnight.
   const [from = "", to = ""] = await page.evaluate(() =>
     [-1, 1].map((hours) => new Date(Date.now() + hours * 3_600_000).toTimeString().slice(0, 5)),
@@ -459,7 +423,14 @@ test("quiet hours say when they end, and an invalid time isn't stored", async ({
   await settings.getByRole("button", { name: "Remove quiet time 2" }).click();
   await expect(settings.getByRole("group", { name: /^Quiet time/ })).toHaveCount(1);
 
-  await server.publish("noise", "hushed");
   await page.goto(`${server.url}#/noise`);
-  await expect.poll(() => whyNot(page, "hushed")).toMatch(new RegExp(`^quiet hours until .*${to}$`));
+  await server.publish("noise", "hushed too");
+  await expect.poll(() => whyNot(page, "hushed too")).toMatch(new RegExp(`^quiet hours until .*${to}$`));
+
+  await page.goto(`${server.url}#/~settings/alerts`);
+  await settings.getByLabel("Keep quiet hours").uncheck();
+  await expect(settings.getByRole("status")).toHaveCount(0);
+  await expect.poll(() => storedQuietHours(page)).toMatchObject({ on: false });
+  await server.publish("noise", "heard again", { title: "Heard" });
+  await expect.poll(() => titles(page)).toEqual(["Heard · noise"]);
 });
