@@ -447,7 +447,7 @@ export const SHAPES = {
     aheadMs: maybe(number),
     /** The most that it was ahead since this device joined: what changed before the device's clock was set forward. */
     mostAheadMs: maybe(number),
-    /** The id of the last packet read. */
+    /** The id of a packet before which none was missed. */
     since: maybe(text),
     /** By device: the greatest counter heard of it, and when, device clock, ms; how far it has heard this one. */
     heard: maybe(handedOn<Record<string, { counter: number; atMs: number; ofMe?: number }>>()),

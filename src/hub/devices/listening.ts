@@ -23,6 +23,9 @@ import { MAX_PACKET_BYTES, PACKET_TAG } from "./packets";
 /** A refused topic is tried again after this, ms: rights may be given back. */
 export const REFUSED_FOR_MS = 600_000;
 
+/** A stream's replay surely holds what the server took in so long before it opened, s; live messages may be missed. */
+const SETTLED_S = 60;
+
 /** How to reach the server that carries a group: as its user, if the server has one here. It may have moved since. */
 export function carrierIn(servers: readonly StoredServer[], address: ServerAddress) {
   const found =
@@ -60,10 +63,13 @@ export async function publishPacket(
 export interface TopicListener {
   address: ServerAddress;
   topic: string;
-  /** The id of the last message heard before; undefined = none. */
+  /** The id of a message before which none was missed; undefined = none. */
   since?: string | undefined;
-  /** Takes the messages of one chunk, in order; the next are held back meanwhile. */
-  hear(events: MessageEvent[]): Promise<void>;
+  /**
+   * Takes the messages of one chunk, in order; the next are held back meanwhile. Some come again with each stream.
+   * @param since where the next stream begins
+   */
+  hear(events: MessageEvent[], since: string | undefined): Promise<void>;
   /** Bytes came. */
   alive?(): void;
   /** The stream failed and is tried again then, device clock, ms. */
@@ -77,11 +83,13 @@ export function listenTo(
 ): Pick<KeptStream<Frame>, "stop" | "wake"> {
   let taking = Promise.resolve();
   let isFailing = false;
+  let openedS = -Infinity;
   const hear = async (events: MessageEvent[]): Promise<void> => {
     if (isFailing) return;
+    const next = events.findLast(({ time }) => time < openedS - SETTLED_S)?.id ?? since;
     try {
-      await listener.hear(events);
-      since = events.at(-1)?.id;
+      await listener.hear(events, next);
+      since = next;
     } catch (problem) {
       // What can't be stored now is heard again later, with all that came after it.
       isFailing = isStoreFailure(problem);
@@ -102,9 +110,9 @@ export function listenTo(
     },
     take: (frames) => {
       listener.alive?.();
-      const events = frames.flatMap((frame) =>
-        frame.kind === "event" && frame.event.event === "message" && frame.event.topic === topic ? [frame.event] : [],
-      );
+      const all = frames.flatMap((frame) => (frame.kind === "event" ? [frame.event] : []));
+      openedS = all.find(({ event }) => event === "open")?.time ?? openedS;
+      const events = all.flatMap((one) => (one.event === "message" && one.topic === topic ? [one] : []));
       if (events.length > 0) taking = taking.then(() => hear(events));
     },
     ended: (why, hadWorked, nextTryAtMs = 0) => {

@@ -276,7 +276,7 @@ export class Member {
       address,
       topic,
       since,
-      hear: (events) => this.#hear(place, events),
+      hear: (...heard) => this.#hear(place, ...heard),
       alive: () => this.#alive(),
       failed: (trouble) => {
         this.#cantHear = trouble;
@@ -303,7 +303,7 @@ export class Member {
 
   // Hearing
 
-  async #hear(place: Place, events: readonly MessageEvent[]): Promise<void> {
+  async #hear(place: Place, events: readonly MessageEvent[], since: string | undefined): Promise<void> {
     const { store, now } = this.context.environment;
     for (const event of events) {
       // Another hub leads now, or the group has moved: these are heard again, or not at all.
@@ -316,8 +316,7 @@ export class Member {
       await this.#take(group, packet, event);
       if (packet.said.kind === "moved") await this.#follow(group, packet.deviceId, packet.said, event);
     }
-    const last = events.at(-1);
-    if (last) unwrap(await store.patchGroup({ since: last.id, aliveAtMs: now() }, place.topic));
+    unwrap(await store.patchGroup({ since: since ?? null, aliveAtMs: now() }, place.topic));
     this.changed();
   }
 
@@ -333,10 +332,10 @@ export class Member {
       if (counter > group.counter) unwrap(await store.patchGroup({ counter }));
       return;
     }
-    // What another device has told needn't be told again.
-    unwrap(await store.noteSent(registers));
     const before = group.heard?.[deviceId];
     if (before && counter <= before.counter) return;
+    // What another device has told needn't be told again.
+    unwrap(await store.noteSent(registers));
     if (before && counter > before.counter + 1) await this.#missed(before.atMs);
     const patch: GroupPatch = {};
     const wasAsked = this.#questions.size > 0;

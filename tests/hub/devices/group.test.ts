@@ -305,6 +305,25 @@ describe("a group of devices", () => {
     expect(await phone.read()).toEqual(rows.slice(0, 2).map(({ id }) => id));
   });
 
+  test("what a stream did not bring comes with the next, even if later news came meanwhile", async () => {
+    const { desktop, phone, server } = await two();
+    const ids = ["one", "two"].map((text) => server.publish("a", text).id);
+    await advance(desktop, 60_000);
+    const topic = stateTopic(desktop);
+    const streams = [...server.streams].filter(({ topics }) => topics.includes(topic));
+    for (const stream of streams) stream.stuck = true;
+    await desktop.markRead(ids[0] ?? "");
+    await desktop.tab.send("ping", { inSight: false });
+    await advance(desktop, 5_000);
+    for (const stream of streams) stream.stuck = false;
+    await phone.markRead(ids[1] ?? "");
+    await advance(desktop, 40_000);
+    expect([await desktop.read(), await phone.read()]).toEqual([ids, ids.slice(1)]);
+    server.cut();
+    await advance(desktop, 10_000);
+    expect(await phone.read()).toEqual(ids);
+  });
+
   test("a device that was away for four weeks learns all, even if none has told anything lately", async () => {
     const { desktop, phone, server } = await two();
     const { id } = server.publish("a", "one");
