@@ -82,8 +82,8 @@ function catalogueOf({ subscriptions, sim }: OwnDevice): Map<string, string> {
   ]);
 }
 
-/** No mark is lost that nobody set anew later. */
-export function checkMarks({ members, marks, unsure }: GroupWorld): void {
+/** A mark that a device has lost, although nobody set it anew later; undefined = none. */
+export function lostMark({ members, marks, unsure }: GroupWorld): string | undefined {
   const ids = new Set(members.map(({ group }) => group?.deviceId));
   const byMark = grouped(marks, ({ message, kind }) => `${kind} of ${message}`);
   for (const [what, all] of byMark) {
@@ -96,9 +96,10 @@ export function checkMarks({ members, marks, unsure }: GroupWorld): void {
     for (const { name, messages } of members) {
       const row = messages.get(last.message);
       const isSet = row?.[MARKS[last.kind]] !== undefined;
-      if (row && !may.has(isSet)) throw new Broken("marks", `${name} has lost ${what}, which is ${!isSet}`);
+      if (row && !may.has(isSet)) return `${name} has lost ${what}, which is ${!isSet}`;
     }
   }
+  return undefined;
 }
 
 /** A device that was removed learns nothing that others set once they had moved on. */

@@ -2,13 +2,13 @@ import { Broken } from "./books";
 import {
   allTold,
   checkBudget,
-  checkMarks,
   checkOut,
   checkStamps,
   checkStores,
   disagreement,
   counted,
   leftToSay,
+  lostMark,
 } from "./group-rules";
 import { GroupWorld, type OwnDevice, UNDO_MS } from "./group-world";
 import type { Outcome, RunOptions } from "./run";
@@ -129,7 +129,6 @@ export async function runGroup(
       await world.pass(random.chance(0.5) ? 0 : random.int(1, 5_000));
     }
     await settle(world);
-    checkMarks(world);
     checkStamps(world);
     checkStores(world);
     checkOut(world);
@@ -186,7 +185,7 @@ async function begin(world: GroupWorld): Promise<void> {
   await world.pass(5 * SECOND_MS);
 }
 
-const differing = (world: GroupWorld): string | undefined => leftToSay(world) ?? disagreement(world);
+const differing = (world: GroupWorld): string | undefined => leftToSay(world) ?? disagreement(world) ?? lostMark(world);
 
 /** Everything gets well, and all are looked into now and then until they agree. */
 async function settle(world: GroupWorld): Promise<void> {
