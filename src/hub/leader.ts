@@ -71,7 +71,6 @@ export class Leader {
   constructor(
     private readonly environment: Environment,
     private readonly hub: LeadingHub,
-    /** Counts the requests to a server. */
     private readonly countOf: (address: ServerAddress) => RequestCount,
   ) {
     this.#tickedAtMs = environment.now();

@@ -44,7 +44,6 @@ function isSame(a: string, b: string): boolean {
   return timingSafeEqual(digest(a), digest(b));
 }
 
-/** The user with this name and password. */
 export function findByPassword(access: AccessSettings, name: string, password: string): User | undefined {
   const user = access.users.find((known) => known.name === name);
   // An unknown name takes as long as a known one.

@@ -13,7 +13,6 @@ import { startServer, type TopicServer } from "./start-server";
 import { addStaticApp } from "./static-app";
 import { addressesOf, seedWelcome } from "./welcome";
 
-/** A command that starts a server. */
 export interface ServerCommand {
   /** Printed when the arguments are wrong. */
   usage: string;

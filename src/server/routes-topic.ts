@@ -15,7 +15,6 @@ import { checkTopicName, topicList } from "./topics";
 /** JSON may be this many times as long as the message in it. */
 const JSON_OVERHEAD = 2;
 
-/** The parts of a path that a route names. */
 interface Parts<Name extends string> {
   Params: Record<Name, string>;
 }

@@ -85,7 +85,6 @@ function lockPath(path: string): string {
   return join(isWindows ? "\\\\?\\pipe" : tmpdir(), `earshot-${hash}.lock`);
 }
 
-/** Whether a program listens on a socket. */
 async function isListening(path: string): Promise<boolean> {
   const socket = connect(path);
   try {

@@ -46,7 +46,6 @@ export interface Wire {
   ping?(): void;
 }
 
-/** How events are written in each format. */
 const ENCODERS: Readonly<Record<StreamFormat, (event: ProtocolEvent) => string>> = {
   json: encodeJson,
   sse: encodeSse,
@@ -69,7 +68,6 @@ export class Subscription {
   #waitingLength = 0;
   #isBusy = true;
   #isOver = false;
-  /** What ends with it. */
   readonly #ends: (() => void)[] = [];
   readonly request: SubscriptionRequest;
   private wire!: Wire;

@@ -119,7 +119,6 @@ export class Visitors {
     return this.#visitors.size;
   }
 
-  /** The visitor at a network address. */
   at(address: string): Visitor {
     return this.byKey(visitorKey(address));
   }

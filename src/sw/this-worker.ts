@@ -62,7 +62,6 @@ export async function endRegistration(): Promise<void> {
   await self.registration.unregister();
 }
 
-/** Shows notifications, lists and closes them. */
 export const NOTIFICATIONS: Pick<PushWorker, "show" | "shown" | "close"> = {
   show: ({ title, options }) => alone(() => self.registration.showNotification(title, options)),
   shown: (tag) =>

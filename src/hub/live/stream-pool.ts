@@ -191,7 +191,6 @@ export class StreamPool {
     }
   }
 
-  /** Plans again, and opens the wanted streams. */
   #again(): void {
     this.want(this.#topics);
     this.open();

@@ -134,7 +134,6 @@ export async function updateBadge({ store, now, setBadge }: PushWorker): Promise
   await setBadge(others.reduce((sum, { unread }) => sum + unread, counted?.ok ? counted.value.count : 0));
 }
 
-/** Tells hubs and pages what was written. */
 export function tellWritten({ channel }: PushWorker, what: Written): void {
   const event = rowsEvent(what);
   if (event) tellHubs(channel, { kind: "event", event });

@@ -116,7 +116,6 @@ const DECODERS: { [Name in BackedUpSetting]?: Decode<Settings[Name]> } = {
   columns: items(decodeColumn, MAX_COLUMNS),
 };
 
-/** The names of the settings that a backup holds. */
 export const BACKED_UP_SETTINGS = Object.entries(BROUGHT_BY.setting).flatMap(([name, by]) =>
   by === "nothing" ? [] : [name as BackedUpSetting],
 );

@@ -107,7 +107,6 @@ export function keysIn(subId: number, messages: readonly BackupMessage[]): Messa
   return messages.map(({ event: { time, id } }) => keyOf({ subId, time, id }));
 }
 
-/** The messages of a part. */
 export function messagesIn(part: BackupPart): BackupMessage[] {
   return part.filter((line) => line.kind === "message");
 }

@@ -269,7 +269,6 @@ export function noteHere(database: Database, texts: ReadonlyMap<string, string |
 /** The keys of all registers of a kind. */
 export const ofKind = (kind: RegisterName["kind"]) => IDBKeyRange.bound(`${kind} `, `${kind} \uffff`);
 
-/** All registers of these kinds. */
 export function registersOf(database: Database, ...kinds: RegisterName["kind"][]): Promise<SharedRecord[]> {
   return transact(database, ["shared"], "read", async (transaction) => {
     const store = transaction.store("shared");

@@ -119,7 +119,6 @@ export function ingest(
   });
 }
 
-/** Groups items by a number of theirs. */
 export function groupedBy<Item>(items: readonly Item[], numberOf: (item: Item) => number): Map<number, Item[]> {
   const groups = new Map<number, Item[]>();
   for (const item of items) {

@@ -102,7 +102,6 @@ export class MessageWriter {
     return first;
   }
 
-  /** Stores a new row. */
   insert(row: StoredMessage): void {
     updateListed(row);
     this.#newMessages.put(row);

@@ -14,7 +14,6 @@ import type { GroupRecord, SharedRecord, SubscriptionRecord } from "../schema";
 
 export const SHARING_STORES = ["group", "shared", "servers"] as const;
 
-/** What was told of a message. */
 export type ToldMarks = ReadonlyMap<MarkKind, SharedRecord>;
 
 /** The field of a stored message that says whether it has a mark. */

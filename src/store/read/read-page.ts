@@ -32,7 +32,6 @@ export function readPage(database: Database, query: PageQuery): Promise<Page> {
   );
 }
 
-/** The subscriptions that a query reads. */
 export interface QueryScope {
   wanted: readonly SubscriptionRecord[];
   /** Whether these are all subscriptions. */

@@ -34,7 +34,6 @@ export interface WalkedSegment {
   at: number;
 }
 
-/** One step of a walk. */
 export interface WalkStep {
   segments: readonly WalkedSegment[];
   /** All segments up to here were examined, in the order of the walk; absent = there are no more. */

@@ -74,7 +74,6 @@ async function notificationPictures(
   return { ...(icon && { icon }), ...(image && { image }) };
 }
 
-/** Whether a view shows every message of these topics. */
 export function showsAllOf(view: View, filter: Filter, origins: readonly Pick<Origin, "address" | "topic">[]): boolean {
   if (filter.terms.length > 0) return false;
   const parts = view.kind === "topics" ? [view] : view.kind === "several" ? view.parts : [];

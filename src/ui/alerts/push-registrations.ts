@@ -90,7 +90,6 @@ export async function endPushRegistrations(keeps: (scope: string) => boolean): P
   }
 }
 
-/** Whether a scope is one of a server's. */
 export function isScopeOf(address: ServerAddress, scope: string): boolean {
   const part = Number(/-(\d+)\/$/.exec(scope)?.[1]);
   return pushScope(address, part) === scope;

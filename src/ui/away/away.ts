@@ -28,7 +28,6 @@ export function absenceTerms({ absence, summary }: Pick<AbsenceShown, "absence" 
   ];
 }
 
-/** The priorities of each group of a summary. */
 export const GROUPS: Readonly<Record<SummaryGroup["name"], Priority[]>> = { urgent: [5], high: [4], others: [1, 2, 3] };
 
 /**

@@ -113,7 +113,6 @@ export function rowsWithin(
   return end < 0 ? rows.length : end;
 }
 
-/** A fold as it is shown. */
 export interface ShownFold extends Fold {
   readonly isOpen: boolean;
   /** Its hidden rows; none if it is open. */

@@ -46,7 +46,6 @@ export function messageCurl(address: ServerAddress, event: MessageEvent): string
   return shellLine("curl", "-d", json, `${address}/`);
 }
 
-/** Copies the link to a message. */
 export function copyLinkTo(app: App, row: StoredMessage): Promise<boolean> {
   return copyText(app, app.navigation.linkTo(row));
 }

@@ -27,7 +27,6 @@ export function recentKeys(): string[] {
   return (kept(KEY) ?? "").split("\n").filter(Boolean).slice(0, MOST);
 }
 
-/** Notes that an entry was chosen. */
 export function noteRecent(key: string): void {
   const others = recentKeys().filter((other) => other !== key);
   keep(KEY, [key, ...others].slice(0, MOST).join("\n"));
@@ -165,7 +164,6 @@ function actionsOfGroups(app: App): Entry[] {
   });
 }
 
-/** A line with an icon. */
 function line(key: string, label: string, hint: string, icon: IconName, run: () => unknown): Entry {
   return { key, label, hint, mark: { icon }, run: () => void run() };
 }
@@ -235,7 +233,6 @@ function actionEntries(actions: readonly MenuAction[], key: string, name: string
     }));
 }
 
-/** Shows all messages with the words in them. */
 function searchEntry(app: App, query: string): Entry {
   const label = commandStrings.palette.searchFor({ words: query });
   return line("search messages", label, "", "search", () => app.navigation.go({ kind: "everything" }, filterOf(query)));

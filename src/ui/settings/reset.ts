@@ -25,7 +25,6 @@ export function changedIn(page: SettingsPageName, settings: Settings): (keyof Se
   );
 }
 
-/** Resets a page's settings to their defaults, with an Undo. */
 export async function resetPage(app: App, page: SettingsPageName): Promise<void> {
   const { settings } = app.catalogue;
   const keys = changedIn(page, settings);

@@ -16,7 +16,6 @@ import { sharedNames } from "./topics/names";
 /** Counters as announced. */
 type Counted = Pick<Extract<HubEvent, { kind: "rows" }>, "counts" | "total" | "lastArrival">;
 
-/** A server with its subscriptions. */
 export interface ServerGroup {
   server: ServerRecord;
   subscriptions: SubscriptionRecord[];

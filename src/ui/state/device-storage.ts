@@ -19,7 +19,6 @@ export function keep(name: string, text: string): void {
   tried(() => localStorage.setItem(name, text));
 }
 
-/** Removes what was stored under a name. */
 export function forget(name: string): void {
   tried(() => localStorage.removeItem(name));
 }

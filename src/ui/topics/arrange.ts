@@ -14,7 +14,6 @@ export interface TopicOrder extends Arrangement {
   topics: { subId: number; serverId: number; group: string | null }[];
 }
 
-/** The current order. */
 export function currentOrder(groups: readonly TopicGroup[], subscriptions: readonly SubscriptionRecord[]): TopicOrder {
   return {
     groups: groupsOf(groups, subscriptions).map(({ name, collapsed }) => ({ name, ...(collapsed && { collapsed }) })),

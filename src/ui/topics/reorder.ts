@@ -126,7 +126,6 @@ function placesFor(app: App, list: HTMLElement, thing: Thing): DropTarget[] {
   return end ? [...places, { group: null, y: end.getBoundingClientRect().bottom }] : places;
 }
 
-/** The places before items of a kind. */
 function placesBefore(list: HTMLElement, kind: Thing["kind"], group: string | null): DropTarget[] {
   return [...list.querySelectorAll<HTMLElement>(`[data-${kind}]`)].map((element) => {
     return { group, before: element.dataset[kind], y: element.getBoundingClientRect().top };

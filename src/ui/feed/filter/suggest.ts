@@ -56,7 +56,6 @@ const TIME_END = new RegExp(
   "iu",
 );
 
-/** Whether a text may end with a time. */
 export function mayEndInTime(text: string): boolean {
   return TIME_END.test(text);
 }

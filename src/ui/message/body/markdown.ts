@@ -139,7 +139,6 @@ function frameTables(root: ParentNode): void {
   }
 }
 
-/** A text as written. */
 function asWritten(text: string): DocumentFragment {
   const fragment = document.createDocumentFragment();
   fragment.append(

@@ -9,7 +9,6 @@ import type { Goal } from "./scroll-anchor";
 export type KeyContext =
   | {
       kind: "columns";
-      /** Goes to the column `by` places to the right. */
       step: (by: -1 | 1) => void;
       /** Moves the active column `by` places to the right. */
       move: (by: -1 | 1) => void;

@@ -23,7 +23,6 @@ function takenOnce<Value>() {
 /** What the current link holds, for the screen that asks about its topics. */
 export const linkContent = takenOnce<LinkContent>();
 
-/** The text of the link that is being opened. */
 export const openedText = takenOnce<string>();
 
 /**

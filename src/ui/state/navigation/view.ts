@@ -20,7 +20,6 @@ export type FeedView =
   | { kind: "snoozed" }
   | { kind: "server"; server: ServerAddress }
   | { kind: "topics"; server: ServerAddress; topics: string[] }
-  /** Topics of several servers. */
   | { kind: "several"; parts: TopicsOfServer[] }
   /** The topics of a group of the list. */
   | { kind: "group"; name: string };

@@ -46,7 +46,6 @@ export function diagnosis({ catalogue, statuses, group, damage, environment, ...
     .join("");
 }
 
-/** A group of devices in figures. */
 function devicesIn(group: GroupState): object {
   if (group.kind !== "member") return group;
   return { ...group, devices: group.devices.length, inStep: group.devices.filter((one) => one.isInStep).length };
