@@ -17,7 +17,6 @@ export function sharedNames(subscriptions: readonly SubscriptionRecord[]): Set<s
   const shared = new Set<string>();
   const servers = new Map<string, number>();
   for (const subscription of subscriptions) {
-    if (subscription.removedAtMs !== undefined) continue;
     const name = topicName(subscription);
     if ((servers.get(name) ?? subscription.serverId) !== subscription.serverId) shared.add(name);
     servers.set(name, subscription.serverId);
