@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { parseFilter, type Filter, type FilterTerm } from "../../src/contract";
 import type { ServerAddress } from "../../src/protocol";
 import { inPlaces, placeTest, withoutPlaces } from "../../src/ui/state/navigation/places";
-import { coveredBy, feedQueryOf } from "../../src/ui/state/navigation/view";
+import { covered, feedQueryOf } from "../../src/ui/state/navigation/view";
 import { ADDRESS, server, subscription } from "./fake-client";
 
 const OTHER = "http://other.example:8080" as ServerAddress;
@@ -43,7 +43,7 @@ test.each([
 test("a filter's places become a choice of topics, and its other conditions apply to rows", () => {
   const filter = filterOf("topic:door disk");
   const view = { kind: "everything" } as const;
-  const subIds = coveredBy({ view, filter }, servers, all).map(({ subId }) => subId);
+  const subIds = inPlaces(filter, servers, covered(view, servers, all)).map(({ subId }) => subId);
   const text = { kind: "text", text: "disk", not: false };
   expect(feedQueryOf(view, filter, subIds)).toEqual({ list: "feed", subIds: [2, 4], filter: { terms: [text] } });
   expect(feedQueryOf({ kind: "starred" }, filter, subIds)).toMatchObject({ list: "starred", subIds: [2, 4] });
@@ -52,7 +52,7 @@ test("a filter's places become a choice of topics, and its other conditions appl
 
 test("places narrow a view and never widen it", () => {
   const view = { kind: "server", server: ADDRESS } as const;
-  expect(coveredBy({ view, filter: filterOf("topic:door,ci") }, servers, all)).toEqual([door]);
+  expect(inPlaces(filterOf("topic:door,ci"), servers, covered(view, servers, all))).toEqual([door]);
 });
 
 test("excluded and included topics together are all topics, whatever is named", () => {

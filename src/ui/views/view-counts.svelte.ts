@@ -2,7 +2,8 @@ import type { SubscriptionRecord } from "../../client";
 import { countMatches } from "../feed/filter/match-count.svelte";
 import type { App } from "../state/app.svelte";
 import { routeOf } from "../state/navigation/route";
-import { coveredBy, type FeedQuery, isFeed, feedQueryOf } from "../state/navigation/view";
+import { inPlaces } from "../state/navigation/places";
+import { covered, type FeedQuery, isFeed, feedQueryOf } from "../state/navigation/view";
 import { unreadOf } from "../message/marks";
 
 /** What is unread of some topics in one feed; undefined until it is counted. */
@@ -25,7 +26,10 @@ function countView(app: App, link: string): () => number | undefined {
   const { catalogue } = app;
   return countUnread(
     app,
-    () => (isFeed(view) ? coveredBy({ view, filter }, catalogue.servers, catalogue.tables.subscriptions) : []),
+    () => {
+      const { servers, tables } = catalogue;
+      return isFeed(view) ? inPlaces(filter, servers, covered(view, servers, tables.subscriptions)) : [];
+    },
     (subIds) => feedQueryOf(isFeed(view) ? view : { kind: "everything" }, filter, subIds, catalogue.hidden),
   );
 }

@@ -8,7 +8,7 @@ import {
   type RowTerm,
 } from "../../../contract";
 import type { ServerAddress } from "../../../protocol";
-import { inPlaces, withoutPlaces } from "./places";
+import { withoutPlaces } from "./places";
 
 export type FeedView =
   | { kind: "everything" }
@@ -102,16 +102,7 @@ export function covered(
   );
 }
 
-/** The subscriptions of a view that remain after its filter's places. */
-export function coveredBy(
-  { view, filter }: { view: FeedView; filter: Filter },
-  servers: ServerRecord[],
-  subscriptions: SubscriptionRecord[],
-): readonly SubscriptionRecord[] {
-  return inPlaces(filter, servers, covered(view, servers, subscriptions));
-}
-
-/** @param subIds what `coveredBy` found @param hidden what Everything leaves out */
+/** @param subIds of the topics that the view covers and the filter's places leave @param hidden what Everything leaves out */
 export function feedQueryOf(view: FeedView, written: Filter, subIds: number[], hidden: HidingRule[] = []): FeedQuery {
   const filter = withoutPlaces(written);
   // If a view and its filter cover all topics, the query names none.
