@@ -83,6 +83,7 @@ export function plainMarkdown(text: string): string {
       box === undefined ? "" : box[1] === " " ? "☐ " : "☑ ",
     )
     .replace(/!?\[([^[\]\n]*)\]\((?:[^()\s]|\([^()\s]{0,200}\))*(?:[ \t](?:"[^"\n]*"|'[^'\n]*'))?\)/g, "$1")
+    .replace(/<([a-z][a-z\d+.-]{1,31}:[^<>\s]*|[^<>\s@]+@[^<>\s]+)>/gi, "$1")
     // Within addresses and words, these characters aren't markup.
     .replace(/(?<!:\/\/\S{0,200})(\*\*|(?<![\p{L}\p{N}])__|~~|`{1,3}(?!`))(?=\S)([^\n]*?\S)\1/gu, "$2")
     .replace(/(?<!:\/\/\S{0,200}|[\p{L}\p{N}*_])([*_])(?=\S)([^*_\n]*\S)\1(?![\p{L}\p{N}*_])/gu, "$2")

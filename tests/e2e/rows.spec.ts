@@ -268,6 +268,12 @@ test.describe("compact", () => {
       expect(box?.y).toBeGreaterThanOrEqual(row?.y ?? NaN);
       expect((box?.y ?? NaN) + (box?.height ?? NaN)).toBeLessThanOrEqual((row?.y ?? NaN) + (row?.height ?? NaN));
     }
+
+    for (let at = 1; at <= 3; at++) await server.publish("door", `Copied ${at} GB`);
+    await page.goto(`${server.url}#/~columns/door;~starred;~done`);
+    const copied = page.getByRole("article").getByText("Copied 3 GB");
+    const width = async () => (await copied.locator("..").boundingBox())?.width;
+    await expect.poll(width, "how often it came leaves room for what it says").toBeGreaterThan(80);
   });
 
   test("shows one line for each message, even before the app has come", async ({ server, page }) => {
