@@ -62,10 +62,6 @@ export interface IngestResult extends Changes {
   added: StoredMessage[];
   /** Rows of `added`, or fallen due, whose alert this transaction claimed. */
   alerts: StoredMessage[];
-  /** How many events were known before. */
-  duplicates: number;
-  /** Rejected events: not subscribed, older than its `fromTime`, or deleted before. */
-  dropped: number;
   /** The first of the reserved arrival numbers, if any. */
   setAsideFrom?: number;
   /** An order within a second matters and isn't known; see `Store.unsettled`. */

@@ -396,7 +396,7 @@ async function storeOwn(
   });
   if (!stored.ok) return;
   context.written(stored.value);
-  if (isScheduled || stored.value.duplicates === 0) return;
+  if (isScheduled || stored.value.added.length > 0) return;
   const marked = await store.readOwn(keyOf({ subId, time: event.time, id: event.id }), now());
   if (marked.ok) context.written(marked.value);
   else report(marked.error);

@@ -183,7 +183,6 @@ async function applySequence(
     stored,
     gone,
     cancelsScheduled: versions.length > 0 || is.deleted !== was.deleted,
-    idleControls: controls.filter((event) => !isNews(event, was) || isNews(event, is)).length,
     isUnsettled: seconds.some(({ isOpen, verdict }) => isOpen && !verdict.isSettled),
   };
 }

@@ -52,8 +52,6 @@ interface Sorted {
   /** Rows to write as they are: new ones, and those listed as scheduled whose time has come. */
   plain: EnteringVersion[];
   sequences: SequenceArrivals[];
-  duplicates: number;
-  dropped: number;
 }
 
 /**
@@ -90,14 +88,13 @@ export function ingest(
     const setAsideFrom = batch.setAside ? writer.setAsideArrivals(batch.setAside) : undefined;
     let arrivalsFrom = batch.arrivalsFrom;
     const takeArrival = () => (arrivalsFrom === undefined ? writer.takeArrival() : arrivalsFrom++);
-    const { plain, sequences, duplicates, dropped } = sortOut(batch, known, due, takeArrival);
+    const { plain, sequences } = sortOut(batch, known, due, takeArrival);
     // Even an empty wait would cost plain batches a turn of the transaction.
     const outcomes = sequences.length === 0 ? [] : await applySequences(transaction, writer, sequences, batch);
     const entering = [...plain, ...outcomes.flatMap(({ stored }) => stored)];
     onNew(entering.filter((version) => !version.before && isShown(version)).map(({ row }) => row));
     const { added, settled, alerts } = write(transaction, writer, entering, batch, heldBackBy(rules, batch.nowMs));
-    const gone = outcomes.flatMap((outcome) => outcome.gone);
-    for (const { before } of gone) if (before) writer.remove(before);
+    for (const { before } of outcomes.flatMap(({ gone }) => gone)) if (before) writer.remove(before);
     if (outcomes.some(({ cancelsScheduled }) => cancelsScheduled)) {
       // The server still has what this batch brings.
       const present = new Set(batch.arrivals.map(({ subId, event }) => `${subId}/${event.id}`));
@@ -106,13 +103,12 @@ export function ingest(
     }
     if (cursors) await moveCursors(transaction, writer, cursors);
 
-    const idleControls = outcomes.reduce((sum, outcome) => sum + outcome.idleControls, 0);
     const changes = await writer.finish();
     added.sort((a, b) => a.arrival - b.arrival);
     return {
       ...changes,
       changed: [...changes.changed, ...settled],
-      ...{ added, alerts, duplicates: duplicates + idleControls, dropped: dropped + gone.length },
+      ...{ added, alerts },
       ...(setAsideFrom !== undefined && { setAsideFrom }),
       isUnsettled: outcomes.some((outcome) => outcome.isUnsettled),
     };
@@ -197,15 +193,10 @@ function sortOut(
   const entering = new Map<number, Map<string, EnteringVersion>>();
   const controls: { subId: number; event: SequenceEvent }[] = [];
   const ordered: Arrival[] = [];
-  let duplicates = 0;
-  let dropped = 0;
   for (const arrival of batch.arrivals) {
     const { subId, event } = arrival;
     const facts = known.get(subId);
-    if (!facts || event.time < (facts.subscription.fromTime ?? -Infinity)) {
-      dropped++;
-      continue;
-    }
+    if (!facts || event.time < (facts.subscription.fromTime ?? -Infinity)) continue;
     const isDelivered = isDeliveredArrival(arrival, batch.serverNowS);
     if (batch.isOrdered && isDelivered) ordered.push(arrival);
     if (event.event !== "message") {
@@ -216,22 +207,18 @@ function sortOut(
     entering.set(subId, own);
     const twin = own.get(event.id);
     if (twin) {
-      duplicates++;
       if (isDelivered) delete twin.row.scheduled;
     } else if (facts.stored.has(event.id)) {
-      duplicates++;
       const before = isDelivered ? due.find((row) => row.subId === subId && row.id === event.id) : undefined;
       if (before) own.set(event.id, { before, row: delivered(before) });
-    } else if (facts.buried.has(event.id)) {
-      dropped++;
-    } else {
+    } else if (!facts.buried.has(event.id)) {
       const row = rowOf(arrival, event, batch.nowMs, takeArrival(), !isDelivered);
       if (event.time < (batch.readBefore ?? facts.subscription.readBefore ?? 0)) row.readAtMs = batch.nowMs;
       const told = facts.told?.get(`${event.time} ${event.id}`);
       own.set(event.id, { row: told ? withMarks(row, told, batch.nowMs) : row });
     }
   }
-  return { ...splitSequences(entering, controls, secondOrders(ordered), known), duplicates, dropped };
+  return splitSequences(entering, controls, secondOrders(ordered), known);
 }
 
 function rowOf(
@@ -252,7 +239,7 @@ function splitSequences(
   controls: readonly { subId: number; event: SequenceEvent }[],
   orders: readonly SecondOrder[],
   known: ReadonlyMap<number, Known>,
-): Pick<Sorted, "plain" | "sequences"> {
+): Sorted {
   const plain: EnteringVersion[] = [];
   const sequences = new Map<string, SequenceArrivals>();
   const sequence = (subId: number, name: string) => arrivalsOf(sequences, subId, name);

@@ -204,8 +204,6 @@ export interface SequenceOutcome {
   gone: EnteringVersion[];
   /** Whether any event was new to the sequence, so that a still scheduled version was replaced or cancelled. */
   cancelsScheduled: boolean;
-  /** How many deletes and clears changed nothing, because they were known or out of date. */
-  idleControls: number;
   /** Whether an order within a second matters and isn't known. */
   isUnsettled: boolean;
 }
