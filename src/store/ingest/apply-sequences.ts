@@ -152,7 +152,7 @@ async function applySequence(
   const stored = versions.filter(({ row }) => !isGone(row));
   const gone = versions.filter(({ row }) => isGone(row));
   const removed = [...known.values()].filter(isGone);
-  for (const row of removed) writer.remove(row);
+  for (const row of [...removed, ...gone.flatMap(({ before }) => before ?? [])]) writer.remove(row);
   // If one of these came again, nothing else would show that a delete followed it in the same second.
   for (const row of [...removed, ...gone.map((version) => version.row)]) {
     if (goneInTime.has(row.id)) leaveTombstone(transaction, row, Math.min(nowMs, clockS * 1_000));
@@ -181,7 +181,6 @@ async function applySequence(
     subId,
     sequence,
     stored,
-    gone,
     cancelsScheduled: versions.length > 0 || is.deleted !== was.deleted,
     isUnsettled: seconds.some(({ isOpen, verdict }) => isOpen && !verdict.isSettled),
   };

@@ -94,7 +94,6 @@ export function ingest(
     const entering = [...plain, ...outcomes.flatMap(({ stored }) => stored)];
     onNew(entering.filter((version) => !version.before && isShown(version)).map(({ row }) => row));
     const { added, settled, alerts } = write(transaction, writer, entering, batch, heldBackBy(rules, batch.nowMs));
-    for (const { before } of outcomes.flatMap(({ gone }) => gone)) if (before) writer.remove(before);
     if (outcomes.some(({ cancelsScheduled }) => cancelsScheduled)) {
       // The server still has what this batch brings.
       const present = new Set(batch.arrivals.map(({ subId, event }) => `${subId}/${event.id}`));

@@ -200,8 +200,6 @@ export interface SequenceOutcome {
   sequence: string;
   /** Versions to be stored, with their marks set. */
   stored: EnteringVersion[];
-  /** Versions that a delete had removed before they came. */
-  gone: EnteringVersion[];
   /** Whether any event was new to the sequence, so that a still scheduled version was replaced or cancelled. */
   cancelsScheduled: boolean;
   /** Whether an order within a second matters and isn't known. */

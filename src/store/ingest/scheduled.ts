@@ -32,7 +32,6 @@ export function settleDue(database: Database, input: SettleInput): Promise<Settl
     const outcomes = await applySequences(transaction, writer, sequences, input);
     const entering = [...plain, ...outcomes.flatMap(({ stored }) => stored)];
     const { settled, alerts } = write(transaction, writer, entering, input, heldBackBy(rules, input.nowMs));
-    for (const { before } of outcomes.flatMap(({ gone }) => gone)) if (before) writer.remove(before);
     const changes = await writer.finish();
     const nextDueS = allDue.length > due.length ? input.serverNowS : next?.time;
     return {
