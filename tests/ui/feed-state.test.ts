@@ -356,6 +356,30 @@ describe("following", () => {
     expect(feed.held.count).toBe(0);
   });
 
+  it("holds back what was stored unannounced while the user reads further down", async () => {
+    const { reader, feed } = await opened([row(1), row(3)]);
+    feed.follows = false;
+    reader.stored = numbered(5);
+    feed.apply({ kind: "missed" });
+    await reader.idle();
+    expect(ids(feed)).toEqual(["m3", "m1"]);
+    expect(feed.held.count).toBe(3);
+    await feed.release();
+    expect(ids(feed)).toEqual(["m5", "m4", "m3", "m2", "m1"]);
+  });
+
+  it("shows all that was stored unannounced, however much it is", async () => {
+    const { reader, feed } = await opened(numbered(3));
+    feed.follows = false;
+    reader.stored = numbered(900);
+    feed.apply({ kind: "missed" });
+    await reader.idle();
+    expect(feed.held.isPart).toBe(true);
+    await feed.release();
+    expect(ids(feed)[0]).toBe("m900");
+    expect((await seenToTheEnd(reader, feed)).size).toBe(900);
+  });
+
   it("counts a message once, however often it is announced", async () => {
     const { feed } = await opened(numbered(3));
     feed.apply(rows({ added: [row(4)] }));

@@ -267,7 +267,7 @@ export class FeedState {
     return changed.filter(this.#isInside()).filter((row) => !shown.has(rowKey(row)) && isNew(row));
   }
 
-  /** Rows may have been stored without an announcement. New ones further up appear when the user goes there. */
+  /** Rows may have been stored without an announcement. */
   #readMissed(): void {
     if (this.#start && !this.#isAway) this.#begin();
     else if (!this.follows || this.hasAbove) void this.#readAgain();
@@ -522,14 +522,21 @@ export class FeedState {
     await this.#readBelow(count - page.rows.length);
   }
 
-  /** Reads the window's rows again, because an announcement left out changes to them. */
+  /** Reads the window's rows again, which may have changed unannounced, and holds back what is new among or above them. */
   async #readAgain(): Promise<void> {
     const first = this.#position(this.rows[0]);
     if (!first) return;
     try {
       const page = await this.#page("down", this.#justAbove(first), this.rows.length);
+      const above = this.hasAbove ? undefined : await this.#page("up", first, NEXT_PAGE);
       if (!page) return;
       this.rows = replaceRows(this.rows, keyed(page.rows));
+      // The user scrolled up meanwhile.
+      if (this.follows && !this.hasAbove) return this.#readTopOnceShown();
+      const shown = new Set(this.rows.map(rowKey));
+      const read = [...page.rows, ...(above?.rows ?? [])].filter(this.#isInside());
+      this.#add(read.filter((row) => !shown.has(rowKey(row))));
+      if (above?.next || !this.held.isComplete) this.held.countUnread(undefined);
     } catch (error) {
       this.reads.failure = readFailureText(error);
     }
