@@ -42,6 +42,46 @@ test("a message is snoozed by key, listed with its time, and brought back, and s
   await expect(message(page, "stays").getByText("Unread", { exact: true }), "seen, and so read").toHaveCount(0);
 });
 
+test("a message counts as seen only once it is in sight, not behind another's page or in a column further on", async ({
+  server,
+  page,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await server.publish("notes", "opened");
+  await subscribe(page, server, "notes", "other");
+  await page.goto(`${server.url}#/~settings/reading`);
+  await choose(page, "when seen");
+  await page.goto(`${server.url}#/notes`);
+  await page.clock.install();
+  const row = (text: string) => page.locator("article[id]", { hasText: text });
+  const unread = (text: string) => row(text).getByText("Unread", { exact: true });
+  /** Lets pass what makes messages in sight count as seen, and waits for what comes of it. */
+  async function pass(topic: string, next: string): Promise<void> {
+    await page.clock.fastForward(2_000);
+    await server.publish(topic, next);
+    await expect(row(next)).toBeAttached();
+  }
+
+  await message(page, "opened").click();
+  await expect(page.getByRole("main", { name: "Message" })).toBeVisible();
+  await server.publish("notes", "behind");
+  await expect(row("behind")).toBeAttached();
+  await pass("notes", "later");
+  await page.goBack();
+  await expect(unread("behind")).toHaveCount(1);
+  await page.clock.fastForward(2_000);
+  await expect(unread("behind")).toHaveCount(0);
+
+  await page.goto(`${server.url}#/~columns/notes;other`);
+  await server.publish("other", "beside");
+  await expect(row("beside")).toBeAttached();
+  await pass("other", "after that");
+  await expect(unread("beside")).toHaveCount(1);
+  await row("beside").scrollIntoViewIfNeeded();
+  await page.clock.fastForward(2_000);
+  await expect(unread("beside")).toHaveCount(0);
+});
+
 test("several messages are picked and changed together, and one undo reverts the change", async ({ server, page }) => {
   // This is more than one page of rows that the store reads.
   for (let at = 1; at <= 130; at++) await server.publish("backups", "text", { title: `Number-${at}` });
