@@ -213,8 +213,9 @@ async function touch(world: GroupWorld): Promise<void> {
   const { members, random } = world;
   if (members.length < 2) return;
   const one = random.pick(members);
-  // News waits after what was told last, and longer as the ration gets less.
+  // News waits after what was told last, and longer as the ration gets less. A dead stream shows only by its silence.
   const left = leftOf(one);
+  if (world.faults.has("body stalled")) await world.pass(2 * MINUTE_MS);
   await world.pass(45 * SECOND_MS * 2 ** (Math.max(0, 14 - left) / 3));
   const isQuiet = leftOf(one) >= left - 1;
   world.note("touch");

@@ -7,7 +7,7 @@ import { poll } from "../requests/poll";
 import { Requests } from "../requests/requests";
 import { keyOf } from "./keys";
 import { carrierIn } from "./listening";
-import { open } from "./packets";
+import { open, toldBy } from "./packets";
 
 /** A push worker has little time, ms; what it leaves, the next hub hears. */
 const WITHIN_MS = 20_000;
@@ -35,8 +35,9 @@ export async function hearTold(worker: PushWorker): Promise<void> {
   for (const event of events) {
     const packet = event.event === "message" && (await open(key, event.message));
     if (packet && packet.said.kind === "moved") break;
-    if (!packet || packet.said.kind !== "changes") continue;
-    const taken = await store.takeRegisters(packet.said.registers, event.time * 1_000, now());
+    if (!packet) continue;
+    const toldAtMs = event.time * 1_000;
+    const taken = await store.takeRegisters(toldBy(packet, group, toldAtMs), toldAtMs, now());
     for (const changes of taken.ok ? taken.value : []) {
       tellWritten(worker, changes);
       const tags = changes.changed.flatMap((row) => {

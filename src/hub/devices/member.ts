@@ -19,7 +19,7 @@ import { isOutage, reactionTo } from "../requests/classify";
 import { afterFailure, NO_TRIES, restored } from "../requests/retry-policy";
 import { idOf, IV_BYTES, keyOf, unwrapFor, wrap } from "./keys";
 import { listenTo, publishPacket, REFUSED_FOR_MS } from "./listening";
-import { open, type Packet, seal, type Statement } from "./packets";
+import { open, type Packet, seal, type Statement, toldBy } from "./packets";
 import { isPlace, newPlace } from "./pairing";
 import { type CatalogueRules, compareCatalogue, isNewcomer } from "./shared-catalogue";
 
@@ -320,11 +320,13 @@ export class Member {
     this.changed();
   }
 
-  async #take(group: GroupRecord, { deviceId, counter, heard, said }: Packet, event: MessageEvent): Promise<void> {
+  async #take(group: GroupRecord, packet: Packet, event: MessageEvent): Promise<void> {
     const { store, now, random } = this.context.environment;
-    const { registers, asks, isLast }: Statement & { kind: "changes" } =
-      said.kind === "changes" ? said : { kind: "changes", registers: [] };
-    const changes = unwrap(await store.takeRegisters(registers, event.time * 1_000, now()));
+    const { deviceId, counter, heard, said } = packet;
+    const { asks, isLast } = said.kind === "changes" ? said : {};
+    const toldAtMs = event.time * 1_000;
+    const registers = toldBy(packet, group, toldAtMs);
+    const changes = unwrap(await store.takeRegisters(registers, toldAtMs, now()));
     for (const one of changes) this.context.written(one);
     if (registers.some(({ key }) => !markOf(key))) this.compareSoon();
     if (deviceId === group.deviceId) {
@@ -359,7 +361,7 @@ export class Member {
     if (knowsAll) Object.assign(patch, { missedSinceS: null, asked: null, snapshotAtMs: now() });
     else if (isAnswer) patch.asked = { ...asked, atMs: now() };
     const ofMe = Math.max(before?.ofMe ?? 0, heard[group.deviceId] ?? 0);
-    const atMs = Math.min(now(), event.time * 1_000 - (group.aheadMs ?? 0));
+    const atMs = Math.min(now(), toldAtMs - (group.aheadMs ?? 0));
     unwrap(await store.patchGroup({ ...patch, heard: { ...group.heard, [deviceId]: { counter, atMs, ofMe } } }));
     this.#compares ||= knowsAll;
     void this.look();

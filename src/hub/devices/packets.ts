@@ -1,7 +1,8 @@
 // What devices of a group say to each other, each as the text of one message: JSON, deflated, encrypted, as base64url.
 // Anybody may write to the topic, so nothing is trusted until it is decrypted, and its shape not even then.
-import { decodeRegister, type Register } from "../../contract";
+import { cutStamp, decodeRegister, type Register } from "../../contract";
 import { guards } from "../../protocol";
+import type { GroupRecord } from "../../store";
 import { type Bytes, sealed, unsealed } from "./keys";
 
 /** By this tag other clients can leave them alone. */
@@ -70,4 +71,16 @@ export async function open(key: CryptoKey, text: string): Promise<Packet | undef
   if (isChanges(said)) said.registers = said.registers.flatMap((one) => decodeRegister(one) ?? []);
   // A newer version may say more.
   return isStatement(said) ? { deviceId, counter, heard, said } : undefined;
+}
+
+/** What a packet tells. Of one that comes again, no stamp from the future, which would be set back to a later time. */
+export function toldBy(
+  { deviceId, counter, said }: Packet,
+  { heard, ...own }: GroupRecord,
+  toldAtMs: number,
+): readonly Register[] {
+  if (said.kind !== "changes") return [];
+  const lastHeard = deviceId === own.deviceId ? own.counter : (heard?.[deviceId]?.counter ?? 0);
+  const isNew = counter > lastHeard;
+  return said.registers.filter(({ stamp }) => isNew || cutStamp(stamp, toldAtMs) === stamp);
 }

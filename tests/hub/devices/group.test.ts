@@ -1092,6 +1092,25 @@ describe("what is told, and when", () => {
     await advance(desktop, 60_000);
     for (const one of [desktop, phone]) expect(await one.read()).toEqual([]);
   });
+
+  test("a mark by a clock that was ahead doesn't come back as its packet is replayed", async () => {
+    const { desktop, phone, server } = await two();
+    const { id } = server.publish("a", "one");
+    await advance(desktop, 60_000);
+    await phone.world.store.patchGroup({ aheadMs: 365 * 24 * HOUR });
+    const seen = server.requests.length;
+    await phone.markRead(id);
+    await advance(desktop, 60_000);
+    const all = server.requests.slice(seen).flatMap(({ body }) => (body?.includes("earshot-devices") ? [body] : []));
+    await desktop.tab.send("mark", { keys: [await keyOf(desktop, id)], mark: { kind: "read", on: false } });
+    await advance(desktop, 60_000);
+    for (const body of all) {
+      const { topic, message } = JSON.parse(body) as { topic: string; message: string };
+      server.publish(topic, message);
+    }
+    await advance(desktop, 60_000);
+    for (const one of [desktop, phone]) expect(await one.read()).toEqual([]);
+  });
 });
 
 test("a topic whose removal is undone on one device keeps its messages on the other", async () => {
