@@ -37,6 +37,7 @@ test("malformed lines are skipped and counted, the stream goes on, and other mes
   scripted,
 }) => {
   // A topic that is named twice is subscribed to once; else each of its messages would come twice.
+  scripted.contentType = "Application/X-NDJSON ;charset=iso-8859-1";
   await subscribeTo(page, server.url, scripted, "notes,notes");
   const good = (text: string) => messageEvent("notes", text);
   const wrong = (fields: object) => messageEvent("notes", "wrong", fields);
@@ -84,30 +85,24 @@ test("malformed lines are skipped and counted, the stream goes on, and other mes
   await expectStored(page, malformed.length + 1);
   await expect.poll(() => storedMessages(page)).toEqual({ rows: malformed.length + 1, ids: malformed.length + 1 });
   await expectSaid(page, "Malformed lines skipped", String(malformed.length));
+
+  await test.step("invalid UTF-8, split characters and split lines are handled, even under a proxy's content type", async () => {
+    const whole = Buffer.from(`${JSON.stringify(messageEvent("notes", "Grüße 🎉 cut"))}\n`);
+    for (const byte of whole) scripted.write(Buffer.of(byte));
+    await expect(message(page, "Grüße 🎉 cut")).toHaveCount(1);
+
+    scripted.write(Buffer.from([0xff, 0xfe, 0xc3, 0x28, 0x0a]));
+    const broken = Buffer.from(`${JSON.stringify(messageEvent("notes", "half a character: 🎉"))}\n`);
+    const at = broken.indexOf(0xf0);
+    scripted.write(Buffer.concat([broken.subarray(0, at + 2), broken.subarray(at + 4)]));
+    await expect(message(page, "half a character: �")).toHaveCount(1);
+    scripted.write("\r\n\r\n");
+    scripted.write(`${JSON.stringify(messageEvent("notes", "with a carriage return"))}\r\n`);
+    await expect(message(page, "with a carriage return")).toHaveCount(1);
+    await expectSaid(page, "Malformed lines skipped", String(malformed.length + 1));
+  });
   expect(scripted.asked(/^\/notes\/json$/), "one stream, never broken off").toBe(1);
   await expectLive(page);
-});
-
-test("invalid UTF-8, split characters and split lines are handled, even under a proxy's content type", async ({
-  server,
-  page,
-  scripted,
-}) => {
-  scripted.contentType = "Application/X-NDJSON ;charset=iso-8859-1";
-  await subscribeTo(page, server.url, scripted);
-  const whole = Buffer.from(`${JSON.stringify(messageEvent("notes", "Grüße 🎉 cut"))}\n`);
-  for (const byte of whole) scripted.write(Buffer.of(byte));
-  await expect(message(page, "Grüße 🎉 cut")).toHaveCount(1);
-
-  scripted.write(Buffer.from([0xff, 0xfe, 0xc3, 0x28, 0x0a]));
-  const broken = Buffer.from(`${JSON.stringify(messageEvent("notes", "half a character: 🎉"))}\n`);
-  const at = broken.indexOf(0xf0);
-  scripted.write(Buffer.concat([broken.subarray(0, at + 2), broken.subarray(at + 4)]));
-  await expect(message(page, "half a character: �")).toHaveCount(1);
-  scripted.write("\r\n\r\n");
-  scripted.write(`${JSON.stringify(messageEvent("notes", "with a carriage return"))}\r\n`);
-  await expect(message(page, "with a carriage return")).toHaveCount(1);
-  await expectSaid(page, "Malformed lines skipped", "1");
 });
 
 test("messages that come twice, swapped, from 1970 or from the far future are shown once, in order of time", async ({
@@ -146,66 +141,67 @@ test("messages that come twice, swapped, from 1970 or from the far future are sh
   await page.reload();
   await expect(page.getByRole("article")).toHaveCount(5);
   await expect.poll(() => storedMessages(page)).toEqual({ rows: 6, ids: 5 });
-});
 
-test("a poll that breaks off or ends with an error object moves no cursor", async ({ server, page, scripted }) => {
-  await subscribeTo(page, server.url, scripted);
-  const known = messageEvent("notes", "known");
-  scripted.send(known);
-  await expect(message(page, "known")).toHaveCount(1);
-  const missed = messageEvent("notes", "missed", { time: nowS() - 5 });
-  scripted.polled = `${lines(known)}${JSON.stringify(missed).slice(0, 40)}`;
-  await chooseInMenu(page, "Fetch again");
-  await expect(notice(page)).toContainText("The server closed the connection.");
-  scripted.polled = lines(known, { code: 50_001, http: 500, error: "internal server error" });
-  await expect.poll(() => scripted.streams).toBe(1);
-  scripted.polled = lines(known, missed);
-  await chooseInMenu(page, "Fetch again");
-  await expect(message(page, "missed")).toHaveCount(1);
-  await expect(message(page, "known")).toHaveCount(1);
-});
-
-test.describe("answers that are no stream", () => {
-  const outages = {
-    "a page with status 200": {
-      status: 200,
-      says: (server: string) => `Something else is answering in place of ${server}.`,
-    },
-    "a page with status 403": { status: 403, says: (server: string) => `${server} answered with an error (403).` },
-    "a page with status 404": { status: 404, says: (server: string) => `${server} answered with an error (404).` },
-    "a page with status 502": { status: 502, says: (server: string) => `${server} answered with an error (502).` },
-  };
-
-  test("are outages that pass", async ({ server, page, scripted, watch }) => {
-    watch.tolerate(/Failed to load resource/);
-    await subscribeTo(page, server.url, scripted);
-    for (const [name, { status, says }] of Object.entries(outages)) {
-      await test.step(name, async () => {
-        scripted.answer = ({ url }, response) => {
-          if (url.startsWith("/v1/")) return false;
-          response.writeHead(status, { "Content-Type": "text/html" }).end(HTML);
-          return true;
-        };
-        scripted.endStreams();
-        await expect(page.getByRole("status").getByText(says(scripted.host))).toBeVisible();
-        await expectSaid(page, "Reason", new RegExp(says("the server").replaceAll(/[().]/g, "\\$&"), "i"));
-        scripted.answer = () => false;
-        scripted.polled = lines(messageEvent("notes", `sent during ${name}`));
-        await expect(message(page, `sent during ${name}`)).toHaveCount(1);
-        await expectLive(page);
-      });
-    }
+  await test.step("a poll that breaks off or ends with an error object moves no cursor", async () => {
+    await expectLive(page);
+    const missed = messageEvent("notes", "missed", { time: nowS() - 5 });
+    scripted.polled = `${lines(first)}${JSON.stringify(missed).slice(0, 40)}`;
+    await chooseInMenu(page, "Fetch again");
+    await expect(notice(page)).toContainText("The server closed the connection.");
+    scripted.polled = lines(first, { code: 50_001, http: 500, error: "internal server error" });
+    await expect.poll(() => scripted.streams).toBe(1);
+    scripted.polled = lines(first, missed);
+    await chooseInMenu(page, "Fetch again");
+    await expect(message(page, "missed")).toHaveCount(1);
+    await expect.poll(() => storedMessages(page)).toEqual({ rows: 7, ids: 6 });
   });
+});
 
-  test("a guest network's page in place of one of several servers is reported beside its topic", async ({
-    server,
-    page,
-    scripted,
-    watch,
-  }) => {
-    watch.tolerate(/Failed to load resource/);
+test("answers that are no stream are outages that pass", async ({ server, page, scripted, watch }) => {
+  watch.tolerate(/Failed to load resource|ERR_/);
+  await subscribeTo(page, server.url, scripted);
+  for (const [status, says] of [
+    [200, (server: string) => `Something else is answering in place of ${server}.`],
+    [502, (server: string) => `${server} answered with an error (502).`],
+  ] as const) {
+    await test.step(`a page with status ${String(status)}`, async () => {
+      scripted.answer = ({ url }, response) => {
+        if (url.startsWith("/v1/")) return false;
+        response.writeHead(status, { "Content-Type": "text/html" }).end(HTML);
+        return true;
+      };
+      scripted.endStreams();
+      await expect(page.getByRole("status").getByText(says(scripted.host))).toBeVisible();
+      await expectSaid(page, "Reason", new RegExp(says("the server").replaceAll(/[().]/g, "\\$&"), "i"));
+      scripted.answer = () => false;
+      scripted.polled = lines(messageEvent("notes", `sent during ${String(status)}`));
+      await expect(message(page, `sent during ${String(status)}`)).toHaveCount(1);
+      await expectLive(page);
+    });
+  }
+  await test.step("Try now ends the wait for a server that is back while its health check is not", async () => {
+    let isBack = false;
+    scripted.answer = ({ url }, response) => {
+      if (isBack && url !== "/v1/health") return false;
+      response.destroy();
+      return true;
+    };
+    scripted.endStreams();
+
+    // Each failure makes the next wait longer, until it is long enough to tell a press from patience.
+    let waitS = 0;
+    await expect.poll(async () => (waitS = (await nextTryS(page)) ?? 0), { timeout: 50_000 }).toBeGreaterThanOrEqual(6);
+    const pressedAtMs = Date.now();
+    isBack = true;
+    await offlineStrip(page).getByRole("button", { name: "Try now" }).click();
+    await expectLive(page);
+    expect(Date.now() - pressedAtMs).toBeLessThan((waitS - 1) * 1000);
+  });
+  await test.step("a guest network's page in place of one of several servers is reported beside its topic", async () => {
+    scripted.answer = () => false;
     await subscribe(page, server, "own");
-    await subscribeTo(page, server.url, scripted);
+    await page.goto(`${server.url}#/http:${scripted.host}/notes`);
+    await expectLive(page);
     scripted.answer = (_, response) => {
       response.writeHead(200, { "Content-Type": "text/html" }).end(HTML);
       return true;
@@ -214,15 +210,17 @@ test.describe("answers that are no stream", () => {
     const text = `Something else is answering in place of ${scripted.host}.`;
     await expect(page.getByRole("status").getByText(text)).toBeVisible();
   });
+});
 
-  test("an address that is no longer a topic server stops the app's attempts, and a press starts them again", async ({
-    server,
-    page,
-    scripted,
-    watch,
-  }) => {
-    watch.tolerate(/Failed to load resource/);
-    await subscribeTo(page, server.url, scripted);
+test("a server that has gone from its address, and one that refuses, are not tried again unasked", async ({
+  server,
+  page,
+  scripted,
+  watch,
+}) => {
+  watch.tolerate(/Failed to load resource/);
+  await subscribeTo(page, server.url, scripted);
+  await test.step("an address that is no longer a topic server", async () => {
     scripted.answer = ({ url }, response) => {
       if (!url.startsWith("/notes")) return false;
       json(response, 404, { code: 40_401, http: 404, error: "page not found" });
@@ -235,68 +233,25 @@ test.describe("answers that are no stream", () => {
     await page.getByRole("main").getByRole("button", { name: "Try again" }).click();
     await expectLive(page);
   });
-
-  test("after too many requests the app waits, and says why", async ({ server, page, scripted, watch }) => {
-    watch.tolerate(/Failed to load resource/);
-    await subscribeTo(page, server.url, scripted);
-    scripted.answer = ({ url }, response) => {
-      if (!url.startsWith("/notes")) return false;
-      json(response, 429, { code: 42_901, http: 429, error: "limit reached: too many requests" });
-      return true;
-    };
-    const before = scripted.asked(/^\/notes/);
-    scripted.endStreams();
-    await expectSaid(page, "Reason", /The server is limiting requests\./);
-    await expectSaid(page, "State", /Next try in (\d\d s|1 min)/);
-    expect(scripted.asked(/^\/notes/) - before, "the bucket is not emptied again").toBeLessThanOrEqual(3);
-  });
-
-  for (const [status, code] of [
-    [401, 40_101],
-    [403, 40_301],
-  ] as const) {
-    test(`a refusal with ${status} asks for a sign-in, and nothing is tried again unasked`, async ({
-      server,
-      page,
-      scripted,
-      watch,
-    }) => {
-      watch.tolerate(/Failed to load resource/);
-      await subscribeTo(page, server.url, scripted);
-      scripted.answer = ({ url, headers }, response) => {
-        if (!url.startsWith("/notes") || headers.authorization !== undefined) return false;
-        json(response, status, { code, http: status, error: "unauthorized" });
-        return true;
-      };
-      scripted.endStreams();
-      await expect(page.getByRole("main").getByText("Refused")).toBeVisible();
-      const asked = scripted.asked(/^\/notes/);
-      await page.getByRole("main").getByRole("button", { name: "Sign in" }).click();
-      const dialog = page.getByRole("dialog", { name: `Sign in to ${scripted.host}` });
-      await expect(dialog).toContainText("notes");
-      expect(scripted.asked(/^\/notes/), "not once more").toBe(asked);
-      await dialog.getByLabel("User name").fill("ada");
-      await dialog.getByLabel("Password").fill("s3cret");
-      await dialog.getByRole("button", { name: "Sign in" }).click();
-      await expectLive(page);
-      const last = scripted.requests.findLast(({ url }) => !url.startsWith("/v1/"));
-      expect(last?.headers.authorization).toBe(`Basic ${btoa("ada:s3cret")}`);
-    });
-  }
-
-  test("one refused topic leaves the others live", async ({ server, page, scripted, watch }) => {
-    watch.tolerate(/Failed to load resource/);
-    await subscribeTo(page, server.url, scripted, "notes,secret");
-    scripted.answer = ({ url }, response) => {
-      if (!url.split("/")[1]?.split(",").includes("secret")) return false;
-      json(response, 403, { code: 40_301, http: 403, error: "forbidden" });
+  await test.step("a refusal asks for a sign-in", async () => {
+    scripted.answer = ({ url, headers }, response) => {
+      if (!url.startsWith("/notes") || headers.authorization !== undefined) return false;
+      json(response, 401, { code: 40_101, http: 401, error: "unauthorized" });
       return true;
     };
     scripted.endStreams();
-    await expect.poll(() => scripted.asked(/^\/notes\/json$/)).toBe(1);
-    scripted.send(messageEvent("notes", "still heard"));
-    await expect(message(page, "still heard")).toHaveCount(1);
-    await expect(page.getByRole("img", { name: "The server refuses this topic" })).toBeVisible();
+    await expect(page.getByRole("main").getByText("Refused")).toBeVisible();
+    const asked = scripted.asked(/^\/notes/);
+    await page.getByRole("main").getByRole("button", { name: "Sign in" }).click();
+    const dialog = page.getByRole("dialog", { name: `Sign in to ${scripted.host}` });
+    await expect(dialog).toContainText("notes");
+    expect(scripted.asked(/^\/notes/), "not once more").toBe(asked);
+    await dialog.getByLabel("User name").fill("ada");
+    await dialog.getByLabel("Password").fill("s3cret");
+    await dialog.getByRole("button", { name: "Sign in" }).click();
+    await expectLive(page);
+    const last = scripted.requests.findLast(({ url }) => !url.startsWith("/v1/"));
+    expect(last?.headers.authorization).toBe(`Basic ${btoa("ada:s3cret")}`);
   });
 });
 
@@ -350,42 +305,4 @@ test("behind a proxy that holds all streams back, the app polls, and the details
   await chooseInMenu(page, "Connection");
   await page.getByText("A proxy in front of the server holds messages back").click();
   await expect(page.getByText("proxy_buffering off;")).toBeVisible();
-});
-
-test("an address that is no topic server is reported before anything is stored", async ({ server, page, scripted }) => {
-  scripted.answer = (_, response) => {
-    response.writeHead(200, { "Content-Type": "text/html" }).end(HTML);
-    return true;
-  };
-  await page.goto(`${server.url}#/http:${scripted.host}/notes`);
-  await page.getByRole("button", { name: "Subscribe" }).click();
-  await expect(page.getByRole("alert")).toHaveText("Something answers there, but it is not a topic server.");
-  await page.goto(`${server.url}#/`);
-  await expect(page.getByRole("heading", { name: "What do you want to be within earshot of?" })).toBeVisible();
-});
-
-test("Try now ends the wait for a server that is back while its health check is not", async ({
-  server,
-  page,
-  scripted,
-  watch,
-}) => {
-  await subscribeTo(page, server.url, scripted);
-  watch.tolerate(/ERR_/);
-  let isBack = false;
-  scripted.answer = ({ url }, response) => {
-    if (isBack && url !== "/v1/health") return false;
-    response.destroy();
-    return true;
-  };
-  scripted.endStreams();
-
-  // Each failure makes the next wait longer, until it is long enough to tell a press from patience.
-  let waitS = 0;
-  await expect.poll(async () => (waitS = (await nextTryS(page)) ?? 0), { timeout: 50_000 }).toBeGreaterThanOrEqual(6);
-  const pressedAtMs = Date.now();
-  isBack = true;
-  await offlineStrip(page).getByRole("button", { name: "Try now" }).click();
-  await expectLive(page);
-  expect(Date.now() - pressedAtMs).toBeLessThan((waitS - 1) * 1000);
 });

@@ -24,23 +24,48 @@ const number = (page: Page, at: number): Locator => page.getByRole("article", { 
 /** The part of the page that scrolls the feed. */
 const scroller = (page: Page): Locator => page.getByRole("feed", { name: "Messages" }).locator("..");
 
-test("messages are marked read and unread, and the counts follow everywhere", async ({ server, page }) => {
-  await server.publish("doors", "front", { priority: 5 });
-  await server.publish("doors", "back");
-  await server.publish("disks", "full");
-  await subscribe(page, server, "doors");
-  await subscribe(page, server, "disks");
-  await page.goto(`${server.url}#/`);
+test("views show one topic, a server, everything, or urgent messages; marks and counts follow everywhere", async ({
+  server,
+  page,
+  startOther,
+}) => {
+  const other = await startOther();
+  await server.publish("doors", "front door", { priority: 5 });
+  await server.publish("doors", "back door", { priority: 4 });
+  await server.publish("disks", "disk full");
+  await other.publish("garden", "needs water");
+  await subscribe(page, server, "doors", "disks");
+  await page.goto(`${server.url}#/http:${other.host}/garden`);
+  await page.getByRole("button", { name: "Subscribe" }).click();
+  await expect(page.getByRole("article")).toHaveText([/needs water/]);
+
+  const shows = async (link: Locator, fragment: string, ...texts: RegExp[]) => {
+    await link.click();
+    await expect(page).toHaveURL(`${server.url}#${fragment}`);
+    await expect(page.getByRole("article")).toHaveText(texts);
+  };
+  await shows(inRail(page, "doors"), "/doors", /back door/, /front door/);
+  await shows(inRail(page, server.host), `/~server/http:${server.host}`, /disk full/, /back door/, /front door/);
+  await shows(inRail(page, other.host), `/~server/http:${other.host}`, /needs water/);
+  await shows(inRail(page, "Important"), "/~urgent", /front door/);
+  await expect(inRail(page, "Important")).toHaveAccessibleName("Important 1 urgent unread");
+  const tab = (name: string) => page.getByRole("navigation", { name: "Important" }).getByRole("link", { name });
+  await expect(tab("Urgent")).toHaveAccessibleName("Urgent 1 unread");
+  await shows(tab("High 1 unread"), "/~high", /back door/);
+  await expect(tab("High")).toHaveAttribute("aria-current", "page");
+  await expect(inRail(page, "Important")).toHaveAttribute("aria-current", "page");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Important");
+  await shows(inRail(page, "Everything"), "/", /needs water/, /disk full/, /back door/, /front door/);
+  await expect(message(page, "needs water"), "says where it comes from").toContainText("garden");
+
   const front = message(page, "front");
   await expect(unread(front)).toBeAttached();
-  await expect(inRail(page, "Everything")).toHaveAccessibleName("Everything 3 unread");
-  await expect(inRail(page, "Important")).toHaveAccessibleName("Important 1 urgent unread");
+  await expect(inRail(page, "Everything")).toHaveAccessibleName("Everything 4 unread");
   await expect(inRail(page, "doors")).toHaveAccessibleName("doors 2 unread");
-  await expect(page).toHaveTitle("(3) Everything · Earshot");
-
+  await expect(page).toHaveTitle("(4) Everything · Earshot");
   await pressTool(front, "Mark read");
   await expect(unread(front)).toHaveCount(0);
-  await expect(inRail(page, "Everything")).toHaveAccessibleName("Everything 2 unread");
+  await expect(inRail(page, "Everything")).toHaveAccessibleName("Everything 3 unread");
   await expect(inRail(page, "Important")).toHaveAccessibleName("Important");
   await expect(inRail(page, "doors")).toHaveAccessibleName("doors 1 unread");
   await page.reload();
@@ -49,55 +74,47 @@ test("messages are marked read and unread, and the counts follow everywhere", as
   await expect(unread(front)).toBeAttached();
   await expect(inRail(page, "Important")).toHaveAccessibleName("Important 1 urgent unread");
 
-  // The button names what the list holds, and marks just that.
-  const markRead = page.getByRole("main").getByRole("button", { name: /^Mark .* read$/ });
-  await page.goto(`${server.url}#/~starred`);
-  await expect(markRead).toBeDisabled();
-  await page.goto(`${server.url}#/~urgent`);
-  await expect(markRead).toHaveAccessibleName("Mark this one read");
-  await page.goto(`${server.url}#/?q=-back`);
-  await expect(markRead).toHaveAccessibleName("Mark these 2 read");
-  await markRead.click();
-  await expect(page).toHaveTitle(/^\(1\)/);
-  await notice(page).getByRole("button", { name: "Undo" }).click();
-  await page.goto(`${server.url}#/`);
-  await expect(markRead).toHaveAccessibleName("Mark all 3 read");
-  await markRead.click();
-  await expect(notice(page)).toContainText("3 messages marked read");
-  await expect(page).toHaveTitle("Everything · Earshot");
-  await notice(page).getByRole("button", { name: "Undo" }).click();
-  await expect(page).toHaveTitle("(3) Everything · Earshot");
+  await test.step("the button names what the list holds, and marks just that", async () => {
+    const markRead = page.getByRole("main").getByRole("button", { name: /^Mark .* read$/ });
+    await page.goto(`${server.url}#/~starred`);
+    await expect(markRead).toBeDisabled();
+    await page.goto(`${server.url}#/~urgent`);
+    await expect(markRead).toHaveAccessibleName("Mark this one read");
+    await page.goto(`${server.url}#/?q=-back+-water`);
+    await expect(markRead).toHaveAccessibleName("Mark these 2 read");
+    await markRead.click();
+    await expect(page).toHaveTitle(/^\(2\)/);
+    await notice(page).getByRole("button", { name: "Undo" }).click();
+    await page.goto(`${server.url}#/`);
+    await expect(markRead).toHaveAccessibleName("Mark all 4 read");
+    await markRead.click();
+    await expect(notice(page)).toContainText("4 messages marked read");
+    await expect(page).toHaveTitle("Everything · Earshot");
+    await notice(page).getByRole("button", { name: "Undo" }).click();
+    await expect(page).toHaveTitle("(4) Everything · Earshot");
+  });
 });
 
-test("the day of the top message stays at the top, and covers no message that the keys select", async ({
+test("starred messages have a view of their own, and a deleted one comes back only by undo, not by a reload or a full catch-up", async ({
   server,
   page,
 }) => {
-  await publishMany(server, "long", 90);
-  await subscribe(page, server, "long");
-  await expect(number(page, 90)).toBeVisible();
-  const heading = scroller(page).getByText("Today", { exact: true });
-  const top = await scroller(page).evaluate((element) => element.getBoundingClientRect().top);
-  // The first place is so far down that the day's own line isn't rendered; at the second one it is.
-  for (const place of [3_000, 200]) {
-    await scroller(page).evaluate((element, y) => element.scrollTo(0, y), place);
-    await expect(heading).toHaveCount(1);
-    await expect.poll(async () => ((await heading.boundingBox())?.y ?? -1) - top).toBeCloseTo(0, 0);
-  }
-  const height = (await heading.boundingBox())?.height ?? 0;
-  await pointAtFeed(page);
-  await scroller(page).evaluate((element) => element.scrollTo(0, 2_000));
-  await page.keyboard.press("j");
-  const selected = page.locator("article:focus");
-  await expect(selected).toHaveCount(1);
-  for (let at = 0; at < 8; at++) await page.keyboard.press("k");
-  await expect.poll(async () => (await selected.boundingBox())?.y ?? 0).toBeGreaterThanOrEqual(top + height);
-});
-
-test("a deleted message comes back only by undo, not by a reload or a full catch-up", async ({ server, page }) => {
   await server.publish("notes", "stays");
   await server.publish("notes", "goes");
   await subscribe(page, server, "notes");
+  await pressTool(message(page, "stays"), "Star");
+  await expect(message(page, "stays").getByText("Starred", { exact: true })).toBeAttached();
+  await inRail(page, "Starred").click();
+  await expect(page).toHaveURL(`${server.url}#/~starred`);
+  await expect(page.getByRole("article")).toHaveCount(1);
+  await expect(message(page, "stays")).toHaveCount(1);
+  await pressTool(message(page, "stays"), "Star");
+  // Once it shows as starred it is stored. A star set before the hub started would be lost with the page.
+  await expect(page.getByRole("main").getByText("Starred", { exact: true })).toHaveCount(1);
+  await page.reload();
+  await expect(page.getByText("Nothing is starred")).toBeVisible();
+
+  await inRail(page, "notes").click();
   await expectLive(page);
   const goes = message(page, "goes");
   await pressTool(goes, "Delete");
@@ -110,10 +127,6 @@ test("a deleted message comes back only by undo, not by a reload or a full catch
 
   await pressTool(goes, "Delete");
   await expect(goes).toHaveCount(0);
-  await page.reload();
-  await expect(message(page, "stays")).toHaveCount(1);
-  await expect(goes).toHaveCount(0);
-  await expectLive(page);
   await chooseInMenu(page, "Fetch again");
   await expect(notice(page)).toContainText("Nothing is missing");
   await expect(goes).toHaveCount(0);
@@ -123,25 +136,7 @@ test("a deleted message comes back only by undo, not by a reload or a full catch
   await expectStored(page, 1);
 });
 
-test("messages are starred, updated, cleared and deleted", async ({ server, page }) => {
-  await test.step("starred messages have a view of their own", async () => {
-    await server.publish("notes", "worth keeping");
-    await server.publish("notes", "worth nothing");
-    await subscribe(page, server, "notes");
-    await pressTool(message(page, "worth keeping"), "Star");
-    await expect(message(page, "worth keeping").getByText("Starred", { exact: true })).toBeAttached();
-    await inRail(page, "Starred").click();
-    await expect(page).toHaveURL(`${server.url}#/~starred`);
-    await expect(page.getByRole("article")).toHaveCount(1);
-    await expect(message(page, "worth keeping")).toHaveCount(1);
-    await page.reload();
-    await expect(message(page, "worth keeping")).toHaveCount(1);
-    await pressTool(message(page, "worth keeping"), "Star");
-    // Once it shows as starred it is stored. A star set before the hub started would be lost with the page.
-    await expect(page.getByRole("main").getByText("Starred", { exact: true })).toHaveCount(1);
-    await page.reload();
-    await expect(page.getByText("Nothing is starred")).toBeVisible();
-  });
+test("messages are updated, cleared and deleted by the server", async ({ server, page }) => {
   await test.step("an update takes the place of the earlier version, which stays readable", async () => {
     await server.publish("updates", "40 %", { title: "Photos", sequenceId: "photos" });
     await subscribe(page, server, "updates");
@@ -218,36 +213,6 @@ test("messages are starred, updated, cleared and deleted", async ({ server, page
   });
 });
 
-test("views show one topic, a server, everything, or urgent messages", async ({ server, page, startOther }) => {
-  const other = await startOther();
-  await server.publish("doors", "front door", { priority: 4 });
-  await server.publish("disks", "disk full", { priority: 5 });
-  await other.publish("garden", "needs water");
-  await subscribe(page, server, "doors", "disks");
-  await page.goto(`${server.url}#/http:${other.host}/garden`);
-  await page.getByRole("button", { name: "Subscribe" }).click();
-  await expect(page.getByRole("article")).toHaveText([/needs water/]);
-
-  const shows = async (link: Locator, fragment: string, ...texts: RegExp[]) => {
-    await link.click();
-    await expect(page).toHaveURL(`${server.url}#${fragment}`);
-    await expect(page.getByRole("article")).toHaveText(texts);
-  };
-  await shows(inRail(page, "doors"), "/doors", /front door/);
-  await shows(inRail(page, server.host), `/~server/http:${server.host}`, /disk full/, /front door/);
-  await shows(inRail(page, other.host), `/~server/http:${other.host}`, /needs water/);
-  await shows(inRail(page, "Important"), "/~urgent", /disk full/);
-  await expect(inRail(page, "Important")).toHaveAccessibleName("Important 1 urgent unread");
-  const tab = (name: string) => page.getByRole("navigation", { name: "Important" }).getByRole("link", { name });
-  await expect(tab("Urgent")).toHaveAccessibleName("Urgent 1 unread");
-  await shows(tab("High 1 unread"), "/~high", /front door/);
-  await expect(tab("High")).toHaveAttribute("aria-current", "page");
-  await expect(inRail(page, "Important")).toHaveAttribute("aria-current", "page");
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Important");
-  await shows(inRail(page, "Everything"), "/", /needs water/, /disk full/, /front door/);
-  await expect(message(page, "needs water"), "says where it comes from").toContainText("garden");
-});
-
 test.describe("a server that takes short delays", () => {
   test.use({
     serverOptions: { scheduleInterval: 0.1, limits: { requests: 100_000, requestRefill: 0.001, delayMin: 1 } },
@@ -296,6 +261,66 @@ test.describe("a server that takes short delays", () => {
   });
 });
 
+test("200 messages are shown once each, in order, while the page holds only a few of them", async ({
+  server,
+  page,
+}) => {
+  const count = 200;
+  await publishMany(server, "notes", count);
+  await subscribe(page, server, "notes");
+  await expectStored(page, count);
+  await expect(number(page, count)).toBeInViewport();
+
+  const seen = await scroller(page).evaluate(async (element, last) => {
+    const orders: number[][] = [];
+    let most = 0;
+    const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+    // Collects orders while it scrolls. The loop ends only when the last message was shown.
+    while (orders.at(-1)?.at(-1) !== last) {
+      const rows = [...element.querySelectorAll("article")];
+      most = Math.max(most, rows.length);
+      const order = rows.map((row) => Number(row.querySelector("h2")?.textContent.trim().split("-")[1]));
+      if (order.join() !== orders.at(-1)?.join()) orders.push(order);
+      // The scrollbar also spans rows that aren't read yet, so scroll on only once the rows here are.
+      const isShown = (rows.at(-1)?.getBoundingClientRect().bottom ?? 0) >= element.getBoundingClientRect().bottom;
+      if (isShown) element.scrollBy({ top: element.clientHeight * 0.9, behavior: "instant" });
+      await frame();
+      await frame();
+    }
+    return { orders, most };
+  }, 1);
+
+  expect(seen.most).toBeLessThan(80);
+  const steps = seen.orders.flatMap((order) => order.slice(1).map((at, index) => (order[index] ?? 0) - at));
+  expect(new Set(steps), "no gap, nothing twice, nothing out of order").toEqual(new Set([1]));
+  expect(new Set(seen.orders.flat()).size).toBe(count);
+  await scroller(page).evaluate((element) => element.scrollBy({ top: element.scrollHeight, behavior: "instant" }));
+  await expect(page.getByText("Nothing older is stored")).toBeInViewport();
+
+  await scroller(page).evaluate((element) => element.scrollTo({ top: 0, behavior: "instant" }));
+  await expect(number(page, count)).toBeInViewport();
+  await expect(page.getByRole("article").first()).toHaveAccessibleName(`Number-${count}`);
+
+  await test.step("the day of the top message stays at the top, and covers no message that the keys select", async () => {
+    const heading = scroller(page).getByText("Today", { exact: true });
+    const top = await scroller(page).evaluate((element) => element.getBoundingClientRect().top);
+    // The first place is so far down that the day's own line isn't rendered; at the second one it is.
+    for (const place of [3_000, 200]) {
+      await scroller(page).evaluate((element, y) => element.scrollTo(0, y), place);
+      await expect(heading).toHaveCount(1);
+      await expect.poll(async () => ((await heading.boundingBox())?.y ?? -1) - top).toBeCloseTo(0, 0);
+    }
+    const height = (await heading.boundingBox())?.height ?? 0;
+    await pointAtFeed(page);
+    await scroller(page).evaluate((element) => element.scrollTo(0, 2_000));
+    await page.keyboard.press("j");
+    const selected = page.locator("article:focus");
+    await expect(selected).toHaveCount(1);
+    for (let at = 0; at < 8; at++) await page.keyboard.press("k");
+    await expect.poll(async () => (await selected.boundingBox())?.y ?? 0).toBeGreaterThanOrEqual(top + height);
+  });
+});
+
 test("new messages wait above what is read", async ({ server, page }) => {
   await test.step("messages that arrive while the user reads move nothing, and the pill leads to them", async () => {
     await publishMany(server, "notes", 60);
@@ -341,62 +366,17 @@ test("new messages wait above what is read", async ({ server, page }) => {
     await expect(page.getByRole("button", { name: /new$/ })).toHaveCount(0);
   });
   await test.step("scrolling back up shows new messages above those that the user reads", async () => {
-    await publishMany(server, "more", 60);
-    await subscribe(page, server, "more");
-    await expectLive(page);
     await pointAtFeed(page);
     await page.mouse.wheel(0, 900);
-    await expect(number(page, 60)).not.toBeInViewport();
-    await server.publish("more", "text", { title: "Number-61" });
+    await expect(number(page, 64)).not.toBeInViewport();
+    await server.publish("notes", "text", { title: "Number-65" });
     await expect(page.getByRole("button", { name: "1 new" })).toBeVisible();
     await page.mouse.wheel(0, -2000);
     await expect(page.getByRole("button", { name: "1 new" })).toBeHidden();
-    await expect(number(page, 61)).toBeAttached();
+    await expect(number(page, 65)).toBeAttached();
     await page.mouse.wheel(0, -2000);
-    await expect(number(page, 61)).toBeInViewport();
+    await expect(number(page, 65)).toBeInViewport();
   });
-});
-
-test("400 messages are shown once each, in order, while the page holds only a few of them", async ({
-  server,
-  page,
-}) => {
-  test.slow();
-  const count = 400;
-  await publishMany(server, "notes", count);
-  await subscribe(page, server, "notes");
-  await expectStored(page, count);
-  await expect(number(page, count)).toBeInViewport();
-
-  const seen = await scroller(page).evaluate(async (element, last) => {
-    const orders: number[][] = [];
-    let most = 0;
-    const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
-    // Collects orders while it scrolls. The loop ends only when the last message was shown.
-    while (orders.at(-1)?.at(-1) !== last) {
-      const rows = [...element.querySelectorAll("article")];
-      most = Math.max(most, rows.length);
-      const order = rows.map((row) => Number(row.querySelector("h2")?.textContent.trim().split("-")[1]));
-      if (order.join() !== orders.at(-1)?.join()) orders.push(order);
-      // The scrollbar also spans rows that aren't read yet, so scroll on only once the rows here are.
-      const isShown = (rows.at(-1)?.getBoundingClientRect().bottom ?? 0) >= element.getBoundingClientRect().bottom;
-      if (isShown) element.scrollBy({ top: element.clientHeight * 0.9, behavior: "instant" });
-      await frame();
-      await frame();
-    }
-    return { orders, most };
-  }, 1);
-
-  expect(seen.most).toBeLessThan(80);
-  const steps = seen.orders.flatMap((order) => order.slice(1).map((at, index) => (order[index] ?? 0) - at));
-  expect(new Set(steps), "no gap, nothing twice, nothing out of order").toEqual(new Set([1]));
-  expect(new Set(seen.orders.flat()).size).toBe(count);
-  await scroller(page).evaluate((element) => element.scrollBy({ top: element.scrollHeight, behavior: "instant" }));
-  await expect(page.getByText("Nothing older is stored")).toBeInViewport();
-
-  await scroller(page).evaluate((element) => element.scrollTo({ top: 0, behavior: "instant" }));
-  await expect(number(page, count)).toBeInViewport();
-  await expect(page.getByRole("article").first()).toHaveAccessibleName(`Number-${count}`);
 });
 
 /** The first message on the screen, and how many px below the upper edge of the list it begins. */
@@ -469,12 +449,12 @@ test.describe("a server that keeps messages for a month", () => {
   const DAY_S = 86_400;
   test.use({ serverOptions: { cache: 30 * DAY_S } });
 
-  test("among 4,000 messages of twenty days the scrollbar, a date and the unread ones are reached at once", async ({
+  test("among 2,000 messages of twenty days the scrollbar, a date and the unread ones are reached at once", async ({
     server,
     page,
   }) => {
     test.slow();
-    const count = 4_000;
+    const count = 2_000;
     const firstS = Math.floor(Date.now() / 1000) - 20 * DAY_S;
     const timeOf = (at: number) => Math.floor(firstS + (at * 20 * DAY_S) / count) - 60;
     for (let at = 1; at <= count; at++) {
@@ -529,7 +509,7 @@ test.describe("a server that keeps messages for a month", () => {
     await page.keyboard.press("g");
     await page.keyboard.press("g");
     await expect(number(page, count)).toBeInViewport();
-    await page.getByRole("main").getByRole("button", { name: "3,999 unread" }).click();
+    await page.getByRole("main").getByRole("button", { name: "1,999 unread" }).click();
     await expect(number(page, 2)).toBeFocused();
     await page.keyboard.press("End");
     await expect(page.getByText("Nothing older is stored")).toBeInViewport();
