@@ -14,9 +14,9 @@ const APP = /^app-.*\.js$/;
  */
 export async function deploy(folder: string, version: string, change = (code: string) => code): Promise<void> {
   await rm(folder, { recursive: true });
-  await cp(DIST, folder, { recursive: true });
+  await cp(DIST, folder, { recursive: true, filter: (path) => !/\.(br|gz)$/.test(path) });
   const assets = join(folder, "assets");
-  const names = (await readdir(assets)).filter((name) => !/\.(br|gz)$/.test(name));
+  const names = await readdir(assets);
   const renamed = new Map(names.map((name) => [name, name.replace(/(\.\w+)$/, `-${version}$1`)]));
   const anyName = new RegExp([...renamed.keys()].map((name) => name.replaceAll(".", "\\.")).join("|"), "g");
   const withNewNames = async (path: string): Promise<string> => {
@@ -26,7 +26,6 @@ export async function deploy(folder: string, version: string, change = (code: st
   for (const file of [...names.map((name) => join("assets", name)), "index.html", "sw.js"]) {
     const path = join(folder, file);
     await writeFile(path, await withNewNames(path));
-    for (const end of [".br", ".gz"]) await rm(path + end, { force: true });
   }
   for (const [before, after] of renamed) await rename(join(assets, before), join(assets, after));
 

@@ -44,10 +44,10 @@ async function publish(server: TestServer, work: () => Promise<void>): Promise<v
   await server.start();
 }
 
-/** Starts with the working version, then updates to one that can't be loaded. */
-async function takeBroken(server: TestServer, page: Page, folder: string): Promise<void> {
+/** Updates a working version to one that can't be loaded. */
+async function takeBroken(server: TestServer, page: Page, folder: string, name: string): Promise<void> {
   await keptOffline(page);
-  await publish(server, () => deploy(folder, "broken", broken));
+  await publish(server, () => deploy(folder, name, broken));
   await page.reload();
   await page.getByRole("button", { name: "Reload" }).click();
   // A press may come while the page is still starting on a busy machine; then it is made again.
@@ -56,37 +56,47 @@ async function takeBroken(server: TestServer, page: Page, folder: string): Promi
     if (await again.isVisible()) await again.click({ timeout: 1_000 });
     await expect(failure(page)).toContainText("a broken deploy", { timeout: 8_000 });
   }).toPass();
-  expect(await version(page)).toBe("broken");
+  expect(await version(page)).toBe(name);
 }
 
-test.describe("a version of the app that can't be loaded", () => {
-  test.beforeEach(({ watch }) => watch.tolerate(/a broken deploy|Failed to (load resource|fetch)|ERR_|integrity/));
-
-  test("is replaced by a repaired one at the first press", async ({ server, page, folder }) => {
-    await subscribe(page, server, "backups");
-    await takeBroken(server, page, folder);
+test("a version of the app that can't be loaded gives way to a repaired one", async ({
+  server,
+  page,
+  context,
+  folder,
+  watch,
+}) => {
+  watch.tolerate(/a broken deploy|Failed to (load resource|fetch)|ERR_|integrity|bad-precaching-response/);
+  await subscribe(page, server, "backups");
+  await takeBroken(server, page, folder, "broken");
+  await test.step("but stays while the repaired one is incomplete, there is no network, or nothing is mended", async () => {
+    await publish(server, async () => {
+      await deploy(folder, "half");
+      await rm(await asset(folder, "begin"));
+    });
     await loadAgain(page);
-    await expect(failure(page), "nothing is mended yet").toContainText("a broken deploy");
-
+    await expect(failure(page), "incomplete").toContainText("a broken deploy");
+    await context.setOffline(true);
+    await loadAgain(page);
+    await expect(failure(page), "no network").toContainText("a broken deploy");
+    await context.setOffline(false);
+    await publish(server, () => deploy(folder, "as-broken", broken));
+    await loadAgain(page);
+    await expect(failure(page), "nothing is mended").toContainText("a broken deploy");
+  });
+  await test.step("at the first press", async () => {
     await publish(server, () => deploy(folder, "mended"));
     await loadAgain(page);
     await expect(page.getByText("No messages yet")).toBeVisible();
     expect(await version(page)).toBe("mended");
     await expect(failure(page)).toHaveCount(0);
   });
-
-  test("is replaced by a repaired one that is already waiting, in another tab too", async ({
-    server,
-    page,
-    context,
-    folder,
-  }) => {
-    await subscribe(page, server, "backups");
-    await takeBroken(server, page, folder);
+  await test.step("that is already waiting, in another tab too", async () => {
+    await takeBroken(server, page, folder, "broken-again");
     const other = await context.newPage();
     await other.goto(page.url());
     await expect(failure(other)).toBeVisible();
-    await publish(server, () => deploy(folder, "mended"));
+    await publish(server, () => deploy(folder, "mended-again"));
     await page.reload();
     await expect
       .poll(() => page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.waiting?.state))
@@ -96,61 +106,31 @@ test.describe("a version of the app that can't be loaded", () => {
     await expect(page.getByText("No messages yet")).toBeVisible();
     await loadAgain(other);
     await expect(other.getByText("No messages yet")).toBeVisible();
-    expect(await version(other)).toBe("mended");
-  });
-
-  test("stays if the repaired one is incomplete, or without a network", async ({
-    server,
-    page,
-    context,
-    folder,
-    watch,
-  }) => {
-    watch.tolerate(/bad-precaching-response|ERR_INTERNET_DISCONNECTED/);
-    await subscribe(page, server, "backups");
-    await takeBroken(server, page, folder);
-    await publish(server, async () => {
-      await deploy(folder, "half");
-      await rm(await asset(folder, "begin"));
-    });
-    await loadAgain(page);
-    await expect(failure(page)).toContainText("a broken deploy");
-    await context.setOffline(true);
-    await loadAgain(page);
-    await expect(failure(page)).toContainText("a broken deploy");
-    await context.setOffline(false);
-    await publish(server, () => deploy(folder, "mended"));
-    await loadAgain(page);
-    await expect(page.getByText("No messages yet")).toBeVisible();
+    expect(await version(other)).toBe("mended-again");
   });
 });
 
 /** What a host may have of the next version while it is copied, or between two of its replicas. */
-const HALVES: Record<string, Record<string, (folder: string) => Promise<void>>> = {
-  "its page": {
-    "it is still the old one": (folder) => cp(join(DIST, "index.html"), join(folder, "index.html")),
-    "it is still the old one, whose files stay": (folder) =>
-      cp(DIST, folder, { recursive: true, filter: (path) => !path.endsWith("sw.js") }),
-    "half of it is there": async (folder) => {
-      const page = join(folder, "index.html");
-      const html = await readFile(page, "utf8");
-      await writeFile(page, html.slice(0, html.indexOf("<noscript>")));
-    },
-    "a network's sign-in page stands in its place": (folder) =>
-      writeFile(join(folder, "index.html"), "<!doctype html><title>Sign in to this network</title>"),
+const HALVES: Record<string, (folder: string) => Promise<void>> = {
+  "the old page": (folder) => cp(join(DIST, "index.html"), join(folder, "index.html")),
+  "the old page and all old files": (folder) =>
+    cp(DIST, folder, { recursive: true, filter: (path) => !path.endsWith("sw.js") }),
+  "half of its page": async (folder) => {
+    const page = join(folder, "index.html");
+    const html = await readFile(page, "utf8");
+    await writeFile(page, html.slice(0, html.indexOf("<noscript>")));
   },
-  "a part": {
-    "it is missing": async (folder) => rm(await asset(folder, "settings")),
-    "half of it is there": async (folder) => {
-      const part = await asset(folder, "settings");
-      const code = await readFile(part);
-      await writeFile(part, code.subarray(0, code.length / 2));
-    },
-    "a part of another build has its name": async (folder) =>
-      writeFile(await asset(folder, "settings"), "export default undefined;"),
-    "a page stands in its place": async (folder) =>
-      writeFile(await asset(folder, "settings"), "<!doctype html><title>Earshot</title>"),
+  "a network's sign-in page": (folder) =>
+    writeFile(join(folder, "index.html"), "<!doctype html><title>Sign in to this network</title>"),
+  "all but a part": async (folder) => rm(await asset(folder, "settings")),
+  "half of a part": async (folder) => {
+    const part = await asset(folder, "settings");
+    const code = await readFile(part);
+    await writeFile(part, code.subarray(0, code.length / 2));
   },
+  "a part of another build": async (folder) => writeFile(await asset(folder, "settings"), "export default undefined;"),
+  "a page in place of a part": async (folder) =>
+    writeFile(await asset(folder, "settings"), "<!doctype html><title>Earshot</title>"),
 };
 
 /** Has the browser look for a new version. Resolves to what became of that. */
@@ -163,67 +143,60 @@ const lookForUpdate = (page: Page) =>
     return new Promise<string>((resolve) => (installing.onstatechange = () => resolve(installing.state)));
   });
 
-test.describe("half of a new version on its host", () => {
+test("half of a new version on its host is not taken, and the whole one is", async ({
+  server,
+  page,
+  context,
+  folder,
+  watch,
+}) => {
   // The worker's own script can't be fetched if the browser asks for it just while the server is stopped.
-  test.beforeEach(({ watch }) =>
-    watch.tolerate(/bad-precaching-response|Failed to (load resource|fetch)|fetching the script|ERR_|integrity/i),
-  );
-
-  for (const [part, halves] of Object.entries(HALVES)) {
-    test(`is not taken while ${part} is not its own, and the whole one is`, async ({
-      server,
-      page,
-      context,
-      folder,
-    }) => {
-      await subscribe(page, server, "backups");
-      await keptOffline(page);
-      for (const [what, leave] of Object.entries(halves)) {
-        await test.step(what, async () => {
-          await publish(server, async () => {
-            await deploy(folder, "next");
-            await leave(folder);
-          });
-          expect(await lookForUpdate(page)).toBe("redundant");
-        });
-      }
-      await context.setOffline(true);
-      await page.reload();
-      await expect(page.getByText("No messages yet"), "the old version stays").toBeVisible();
-      await page.goto(`${server.url}#/~settings`);
-      await expect(page.getByRole("heading", { name: "Settings" }).first()).toBeVisible();
-      await page.goto(`${server.url}#/backups`);
-      await expect(page.locator('meta[name="version"]')).toHaveCount(0);
-      await context.setOffline(false);
-
-      await publish(server, () => deploy(folder, "next"));
-      expect(await lookForUpdate(page)).toBe("installed");
-      await page.getByRole("button", { name: "Reload" }).click();
-      await expect.poll(() => version(page)).toBe("next");
-      await expect(page.getByText("No messages yet")).toBeVisible();
+  watch.tolerate(/bad-precaching-response|Failed to (load resource|fetch)|fetching the script|ERR_|integrity/i);
+  await subscribe(page, server, "backups");
+  await keptOffline(page);
+  for (const [at, [what, leave]] of Object.entries(HALVES).entries()) {
+    await test.step(`its host has ${what}`, async () => {
+      await publish(server, async () => {
+        await deploy(folder, `half-${String(at)}`);
+        await leave(folder);
+      });
+      expect(await lookForUpdate(page)).toBe("redundant");
     });
   }
+  await context.setOffline(true);
+  await page.reload();
+  await expect(page.getByText("No messages yet"), "the old version stays").toBeVisible();
+  await page.goto(`${server.url}#/~settings`);
+  await expect(page.getByRole("heading", { name: "Settings" }).first()).toBeVisible();
+  await page.goto(`${server.url}#/backups`);
+  await expect(page.locator('meta[name="version"]')).toHaveCount(0);
+  await context.setOffline(false);
 
-  test("does no harm while its worker is still the old one", async ({ server, page, context, folder }) => {
-    await subscribe(page, server, "backups");
-    await keptOffline(page);
+  await publish(server, () => deploy(folder, "next"));
+  expect(await lookForUpdate(page)).toBe("installed");
+  await page.getByRole("button", { name: "Reload" }).click();
+  await expect.poll(() => version(page)).toBe("next");
+  await expect(page.getByText("No messages yet")).toBeVisible();
+
+  await test.step("a version does no harm while its worker is still the old one", async () => {
+    const worker = await readFile(join(folder, "sw.js"));
     await publish(server, async () => {
-      await deploy(folder, "next");
-      await cp(join(DIST, "sw.js"), join(folder, "sw.js"));
+      await deploy(folder, "later");
+      await writeFile(join(folder, "sw.js"), worker);
     });
     expect(await lookForUpdate(page)).toBeUndefined();
     await page.reload();
     await expect(page.getByText("No messages yet")).toBeVisible();
-    await expect(page.locator('meta[name="version"]')).toHaveCount(0);
+    expect(await version(page)).toBe("next");
     // A browser without the app takes the page, and installs nothing. The page may register its worker at that moment,
     // which takes the end of the old one back.
     await expect(async () => {
       await page.evaluate(async () => (await navigator.serviceWorker.ready).unregister());
       await page.reload();
       await expect(page.getByText("No messages yet")).toBeVisible();
-      await expect(page.locator('meta[name="version"]')).toHaveAttribute("content", "next", { timeout: 1_000 });
+      await expect(page.locator('meta[name="version"]')).toHaveAttribute("content", "later", { timeout: 1_000 });
     }).toPass();
-    await publish(server, () => deploy(folder, "next"));
+    await publish(server, () => deploy(folder, "later"));
     await page.reload();
     await keptOffline(page);
     await context.setOffline(true);
@@ -232,34 +205,38 @@ test.describe("half of a new version on its host", () => {
   });
 });
 
-test.describe("an app that its service worker keeps with files that don't fit together", () => {
-  test.beforeEach(({ watch }) => watch.tolerate(/Failed to (load resource|fetch)|ERR_|Refused to apply style/));
-
-  /** Changes a file that the worker keeps. */
-  const changeKept = (page: Page, file: string, from: string, to: string) =>
-    page.evaluate(
-      async ([file, before, after]) => {
-        for (const name of await caches.keys()) {
-          const cache = await caches.open(name);
-          for (const request of await cache.keys()) {
-            if (!request.url.includes(file)) continue;
-            const kept = await cache.match(request);
-            const text = await kept?.text();
-            await cache.put(request, new Response(text?.replaceAll(before, after), { headers: kept?.headers ?? {} }));
-          }
+/** Changes a file that the service worker keeps. */
+const changeKept = (page: Page, file: string, from: string, to: string) =>
+  page.evaluate(
+    async ([file, before, after]) => {
+      for (const name of await caches.keys()) {
+        const cache = await caches.open(name);
+        for (const request of await cache.keys()) {
+          if (!request.url.includes(file)) continue;
+          const kept = await cache.match(request);
+          const text = await kept?.text();
+          await cache.put(request, new Response(text?.replaceAll(before, after), { headers: kept?.headers ?? {} }));
         }
-      },
-      [file, from, to] as const,
-    );
+      }
+    },
+    [file, from, to] as const,
+  );
 
+test("an app whose kept files don't fit together starts from its host after a press, with all that it stored", async ({
+  server,
+  page,
+  context,
+  watch,
+}) => {
+  watch.tolerate(/Failed to (load resource|fetch)|ERR_|Refused to apply style/);
+  await subscribe(page, server, "backups");
+  await server.publish("backups", "kept");
+  await expect(message(page, "kept")).toBeVisible();
   for (const [file, script, words, button] of [
-    ["index.html", "begin-", "Earshot could not be loaded", "Load again"],
     ["assets/begin-", "app-", "Earshot could not start.", "Try again"],
+    ["index.html", "begin-", "Earshot could not be loaded", "Load again"],
   ] as const) {
-    test(`starts from its host after "${button}", with all that it stored`, async ({ server, page, context }) => {
-      await subscribe(page, server, "backups");
-      await server.publish("backups", "kept");
-      await expect(message(page, "kept")).toBeVisible();
+    await test.step(button, async () => {
       await keptOffline(page);
       await changeKept(page, file, `/${script}`, `/gone-${script}`);
       await page.reload();
@@ -279,6 +256,7 @@ test.describe("an app that its service worker keeps with files that don't fit to
       await context.setOffline(true);
       await page.reload();
       await expect(message(page, "kept")).toBeVisible();
+      await context.setOffline(false);
     });
   }
 });
@@ -316,8 +294,13 @@ test("a press on Reload loads the page again even if the waiting version never t
 test.describe("without a service worker", () => {
   test.use({ serviceWorkers: "block" });
 
-  test("a file that was broken for a while is reloaded past the cache", async ({ server, page, folder, watch }) => {
-    watch.tolerate(/a broken deploy|Failed to load resource/);
+  test("a file that was broken for a while, or is of a version that was replaced, comes after a press or two", async ({
+    server,
+    page,
+    folder,
+    watch,
+  }) => {
+    watch.tolerate(/a broken deploy|Failed to (load resource|fetch)|ERR_|Refused to apply style/);
     let whole = "";
     await changeApp(folder, (code) => {
       whole = code;
@@ -325,41 +308,31 @@ test.describe("without a service worker", () => {
     });
     await page.goto(server.url);
     await expect(failure(page)).toBeVisible();
-    await changeApp(folder, () => whole);
-    await page.reload();
-    await expect(failure(page), "the cache has the broken one").toBeVisible();
-    await loadAgain(page);
-    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
-  });
-
-  test("a page whose host is unreachable stays as it is", async ({ server, page, folder, watch }) => {
-    watch.tolerate(/a broken deploy|Failed to load resource/);
-    await changeApp(folder, broken);
-    await page.goto(server.url);
-    await expect(failure(page)).toBeVisible();
-    await server.stop();
-    await tryAgain(page);
-    const again = failure(page).getByRole("button", { name: "Try again" });
-    await expect(again).toBeEnabled();
-    expect(page.url()).toBe(server.url);
-  });
-
-  test("a part of the app that the next version has replaced appears after a press or two", async ({
-    server,
-    page,
-    folder,
-    watch,
-  }) => {
-    watch.tolerate(/Failed to (load resource|fetch dynamically imported module)|ERR_|Refused to apply style/);
-    await subscribe(page, server, "backups");
-    await publish(server, () => deploy(folder, "next"));
-    await page.evaluate(() => (location.hash = "#/~settings"));
-    const notLoaded = page.getByRole("alert").filter({ hasText: "This part of the app couldn't be loaded." });
-    const again = notLoaded.getByRole("button", { name: "Try again" });
-    await again.click();
-    await expect(again).toBeVisible();
-    await again.click();
-    await expect(page.getByRole("heading", { name: "Settings" }).first()).toBeVisible();
-    expect(await version(page)).toBe("next");
+    await test.step("a page whose host is unreachable stays as it is", async () => {
+      await server.stop();
+      await tryAgain(page);
+      await expect(failure(page).getByRole("button", { name: "Try again" })).toBeEnabled();
+      expect(page.url()).toBe(server.url);
+      await server.start();
+    });
+    await test.step("what was broken is reloaded past the cache", async () => {
+      await changeApp(folder, () => whole);
+      await page.reload();
+      await expect(failure(page), "the cache has the broken one").toBeVisible();
+      await loadAgain(page);
+      await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+    });
+    await test.step("a part that the next version has replaced appears", async () => {
+      await subscribe(page, server, "backups");
+      await publish(server, () => deploy(folder, "next"));
+      await page.evaluate(() => (location.hash = "#/~settings"));
+      const notLoaded = page.getByRole("alert").filter({ hasText: "This part of the app couldn't be loaded." });
+      const again = notLoaded.getByRole("button", { name: "Try again" });
+      await again.click();
+      await expect(again).toBeVisible();
+      await again.click();
+      await expect(page.getByRole("heading", { name: "Settings" }).first()).toBeVisible();
+      expect(await version(page)).toBe("next");
+    });
   });
 });
