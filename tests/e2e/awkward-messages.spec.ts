@@ -53,21 +53,14 @@ test("no message breaks the page on a small phone, neither in the feed nor on it
     await own.getByRole("tab", { name: "Raw" }).click();
     await expect(own.getByLabel("Raw JSON")).toBeVisible();
     await expect.poll(() => page.evaluate(outside), `${name} raw`).toEqual([]);
-    await own.getByRole("button", { name: "Back to the messages" }).click();
-    await expect(own).toHaveCount(0);
   }
+  // So high that all of them are in the feed at once. The one from the future is left out: it becomes a scheduled one as
+  // soon as the server's clock is known, which may be at any moment.
+  await page.setViewportSize({ width: 360, height: 20_000 });
   await page.goto(`${server.url}#/http:${scripted.host}/notes`);
-  const selected = page.getByRole("feed").locator("article.selected");
-  // The feed is at its end after the last message, so the keys continue from there.
-  await page.keyboard.press("j");
-  // The message of 1970 is the oldest. The one from the future is left out: it becomes a scheduled one as soon as the
-  // server's clock is known, which may be at any moment.
-  const others = events.map(({ name }) => name).filter((name) => name !== "first" && name !== "future");
-  for (const name of ["first", ...others.reverse()]) {
-    await expect(selected).toHaveId(new RegExp(`awkward${name}$`));
-    await expect.poll(() => page.evaluate(outside), `${name} in the feed`).toEqual([]);
-    await page.keyboard.press("k");
-  }
+  for (const { event } of events.filter(({ name }) => name !== "future"))
+    await expect(page.locator(`article[id$="${String(event["id"])}"]`)).toBeAttached();
+  await expect.poll(() => page.evaluate(outside), "in the feed").toEqual([]);
 });
 
 /** Texts of the page, seen and for screen readers, in which a character turns the direction. The text of a message may. */

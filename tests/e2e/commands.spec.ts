@@ -95,29 +95,27 @@ test("no key is lost or acts elsewhere while something is still on its way", asy
     );
     await expect(message(page, "the only one")).toBeFocused();
   });
-});
-
-test("keys aren't commands while a dialog's code is loading, and Escape closes it", async ({ server, page }) => {
-  await subscribe(page, server, "backups", "doors");
-  await expectLive(page);
-  let load: () => void = () => undefined;
-  const mayLoad = new Promise<void>((resolve) => (load = resolve));
-  const asked = page.waitForRequest(/\/assets\/topics-/);
-  await page.route(/\/assets\/topics-/, async (route) => {
-    await mayLoad;
-    await route.continue();
+  await test.step("keys aren't commands while a dialog's code is loading, and Escape closes it", async () => {
+    await page.goto(`${server.url}#/backups,doors`);
+    let load: () => void = () => undefined;
+    const mayLoad = new Promise<void>((resolve) => (load = resolve));
+    const asked = page.waitForRequest(/\/assets\/topics-/);
+    await page.route(/\/assets\/topics-/, async (route) => {
+      await mayLoad;
+      await route.continue();
+    });
+    await page.getByRole("button", { name: "Add a topic" }).first().click();
+    await asked;
+    await page.keyboard.press("g");
+    await page.keyboard.press("u");
+    await expect(page, "no letter was a command").toHaveURL(/backups,doors$/);
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("g");
+    await page.keyboard.press("u");
+    await expect(page.getByRole("heading", { level: 1 }), "keys are commands again").toHaveText("Important");
+    load();
+    await expect(page.getByRole("dialog")).toHaveCount(0);
   });
-  await page.getByRole("button", { name: "Add a topic" }).first().click();
-  await asked;
-  await page.keyboard.press("g");
-  await page.keyboard.press("u");
-  await expect(page, "no letter was a command").toHaveURL(/backups,doors$/);
-  await page.keyboard.press("Escape");
-  await page.keyboard.press("g");
-  await page.keyboard.press("u");
-  await expect(page.getByRole("heading", { level: 1 }), "keys are commands again").toHaveText("Important");
-  load();
-  await expect(page.getByRole("dialog")).toHaveCount(0);
 });
 
 test("the palette leads to settings, acts on topics and searches messages", async ({ server, page }) => {

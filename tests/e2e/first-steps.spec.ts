@@ -52,7 +52,10 @@ test.describe("after the first subscription", () => {
     await expectAccessible(page);
     const asked = offerInstallation(page);
     await expect(offers).toHaveCount(1);
+    const unread = page.getByRole("main").getByText(/^\d+ unread$/);
+    await expect(unread).toHaveText("7 unread");
     await offer(page, OLDER).getByRole("button", { name: "Mark read" }).click();
+    await expect(unread).toBeHidden();
     for (const width of [390, 320]) {
       await page.setViewportSize({ width, height: 740 });
       for (const name of ["Turn on", "Dismiss"]) {
@@ -124,27 +127,41 @@ test.describe("on a phone", () => {
   });
 });
 
-test("older messages can be marked as read at once, and come as read if that is chosen", async ({ server, page }) => {
-  for (let at = 0; at < 7; at++) await server.publish("backups", `old-${String(at)}`);
+test("older messages come as read if that is chosen; pasted lines become several topics, each checked by name", async ({
+  server,
+  page,
+  startOther,
+}) => {
   // Of an earlier second than the subscription: what came in that very second may be newer, so it counts as unread.
   const time = server.running.nowS() - 60;
   for (let at = 0; at < 7; at++) await server.publish("doors", `older-${String(at)}`, { time });
-  await subscribe(page, server, "backups");
-  const unread = page.getByRole("main").getByText(/^\d+ unread$/);
-  await expect(unread).toHaveText("7 unread");
-  await offer(page, /^7 older messages/)
-    .getByRole("button", { name: "Mark read" })
-    .click();
-  await expect(unread).toBeHidden();
-
   await page.goto(`${server.url}#/~settings/reading`);
   await choose(page, "read");
   await subscribe(page, server, "doors");
+  const unread = page.getByRole("main").getByText(/^\d+ unread$/);
   await expect(message(page, "older-6")).toBeVisible();
   await expectLive(page);
   await expect(unread).toBeHidden();
   await server.publish("doors", "new");
   await expect(unread).toHaveText("1 unread");
+
+  const other = await startOther();
+  await page.goto(`${server.url}#/~add`);
+  const dialog = page.getByRole("dialog", { name: "Add a topic" });
+  const field = dialog.getByRole("textbox", { name: "Topic" });
+  await field.focus();
+  await field.evaluate((element, text) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData("text", text);
+    element.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+  }, `one\ntwo\r\nhttp://${other.host}/three\ndocs`);
+  await expect(field).toHaveAccessibleDescription("docs: The server reserves the name docs.");
+  await field.fill(`one, two http://${other.host}/three`);
+  await dialog.getByRole("button", { name: "Subscribe" }).click();
+  await expect(dialog).toBeHidden();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Everything");
+  const rail = page.getByRole("navigation", { name: "Topics and views" });
+  for (const name of ["one", "two", "three"]) await expect(rail.getByRole("link", { name, exact: true })).toBeVisible();
 });
 
 test.describe("in German", () => {
@@ -167,25 +184,4 @@ test.describe("in German", () => {
     expect(cross.x).toBeGreaterThanOrEqual(words.x + words.width);
     expect(cross.y).toBeLessThan(press.y + press.height);
   });
-});
-
-test("pasted lines become several topics, each checked by name", async ({ server, page, startOther }) => {
-  const other = await startOther();
-  await subscribe(page, server, "first");
-  await page.goto(`${server.url}#/~add`);
-  const dialog = page.getByRole("dialog", { name: "Add a topic" });
-  const field = dialog.getByRole("textbox", { name: "Topic" });
-  await field.focus();
-  await field.evaluate((element, text) => {
-    const clipboardData = new DataTransfer();
-    clipboardData.setData("text", text);
-    element.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
-  }, `one\ntwo\r\nhttp://${other.host}/three\ndocs`);
-  await expect(field).toHaveAccessibleDescription("docs: The server reserves the name docs.");
-  await field.fill(`one, two http://${other.host}/three`);
-  await dialog.getByRole("button", { name: "Subscribe" }).click();
-  await expect(dialog).toBeHidden();
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Everything");
-  const rail = page.getByRole("navigation", { name: "Topics and views" });
-  for (const name of ["one", "two", "three"]) await expect(rail.getByRole("link", { name, exact: true })).toBeVisible();
 });
