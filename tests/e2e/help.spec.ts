@@ -1,4 +1,4 @@
-import { expectAccessible } from "./axe";
+import { objections, objectionsNow } from "./axe";
 import { expect, subscribe, test } from "./fixtures";
 import { beyondTheEdge, filterBox } from "./on-screen";
 
@@ -44,7 +44,8 @@ for (const [locale, lang] of [
           lang === "en" ? 1 : 0,
         );
         await expect.poll(() => page.evaluate(beyondTheEdge), name).toEqual([]);
-        await expectAccessible(page);
+        // The pages differ in their words, not in their colours.
+        expect(await (name === "first-steps" ? objections : objectionsNow)(page), name).toEqual([]);
       }
     });
   });

@@ -261,167 +261,166 @@ test("the main job works by keyboard alone, and screen readers hear each step", 
   });
 });
 
-test("a link's question is answered without a mouse", async ({ server, page }) => {
-  await server.publish("backups", "held by the server", { time: server.running.nowS() - 60 });
-  await page.goto(`${server.url}#/backups`);
-  await expect(page.getByRole("button", { name: "Subscribe" })).toBeVisible();
-  await tabTo(page, page.getByRole("radio", { name: "Old messages" }));
-  await page.keyboard.press("ArrowRight");
-  await expect(page.getByRole("radio", { name: "New only" })).toBeChecked();
-  await tabTo(page, page.getByRole("button", { name: "Subscribe" }));
-  await page.keyboard.press("Enter");
-  await expect(page.getByRole("heading", { name: "No messages yet" })).toBeVisible();
-});
-
-for (const [where, landmark, viewport] of [
-  ["beside the feed", "complementary", { width: 1440, height: 900 }],
-  ["in its place", "main", { width: 900, height: 700 }],
-] as const) {
-  test(`a message that was opened ${where} and left keeps the focus, and keys act on it`, async ({ server, page }) => {
-    await page.setViewportSize(viewport);
-    for (const name of ["third", "second", "first"]) await server.publish("backups", `the ${name}`);
-    await subscribe(page, server, "backups");
-    const second = message(page, "the second");
-    await expect(second).toBeVisible();
-    const details = page.getByRole(landmark, { name: "Message" });
-    await press(page, "j", "j", "o");
-    await expect(details).toContainText("the second");
-    await press(page, "Escape");
-    await expect(details).toBeHidden();
-    await expect(second).toBeFocused();
-    await press(page, "s");
-    await expect(second.getByText("Starred")).toBeAttached();
-    await press(page, "u");
-    await expect(second.getByText("Unread", { exact: true })).toBeAttached();
-    await press(page, "e");
-    await expect(second).toHaveCount(0);
-    await expect(message(page, "the third"), "the one below has its place").toBeFocused();
-    await press(page, "u");
-    await expect(message(page, "the third").getByText("Unread", { exact: true })).toHaveCount(0);
+test("dialogs are opened and left without a mouse", async ({ server, page }) => {
+  await test.step("a link's question is answered without a mouse", async () => {
+    await server.publish("backups", "held by the server", { time: server.running.nowS() - 60 });
+    await page.goto(`${server.url}#/backups`);
+    await expect(page.getByRole("button", { name: "Subscribe" })).toBeVisible();
+    await tabTo(page, page.getByRole("radio", { name: "Old messages" }));
+    await page.keyboard.press("ArrowRight");
+    await expect(page.getByRole("radio", { name: "New only" })).toBeChecked();
+    await tabTo(page, page.getByRole("button", { name: "Subscribe" }));
+    await page.keyboard.press("Enter");
+    await expect(page.getByRole("heading", { name: "No messages yet" })).toBeVisible();
   });
-}
+  await test.step("a topic is added without a mouse, and the focus returns from a dialog", async () => {
+    const add = page.getByRole("button", { name: "Add a topic" });
+    await tabTo(page, add);
+    await page.keyboard.press("Enter");
+    const dialog = page.getByRole("dialog", { name: "Add a topic" });
+    const field = dialog.getByRole("textbox", { name: "Topic" });
+    await expect(field).toBeFocused();
+    await page.keyboard.press("Escape");
+    await expect(dialog).toBeHidden();
+    await expect(add).toBeFocused();
 
-test("a topic is added without a mouse, and the focus returns from a dialog", async ({ server, page }) => {
-  await subscribe(page, server, "backups");
-  const add = page.getByRole("button", { name: "Add a topic" });
-  await tabTo(page, add);
-  await page.keyboard.press("Enter");
-  const dialog = page.getByRole("dialog", { name: "Add a topic" });
-  const field = dialog.getByRole("textbox", { name: "Topic" });
-  await expect(field).toBeFocused();
-  await page.keyboard.press("Escape");
-  await expect(dialog).toBeHidden();
-  await expect(add).toBeFocused();
-
-  await page.keyboard.press("Enter");
-  await expect(field).toBeFocused();
-  await page.keyboard.type("doors");
-  await page.keyboard.press("Enter");
-  await expect(dialog).toBeHidden();
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("doors");
-});
-
-test("the end of a dialog leaves the one that was opened right after it open", async ({ server, page }) => {
-  await subscribe(page, server, "backups");
-  await page.keyboard.press("?");
-  const first = page.getByRole("dialog", { name: "Keyboard shortcuts" });
-  await expect(first).toBeVisible();
-  const ended = await page.evaluateHandle(() => {
-    const dialog = document.querySelector("dialog");
-    if (!dialog) throw new Error("no dialog");
-    const end = new Promise((resolve) => dialog.addEventListener("close", resolve));
-    // As Escape does it; the browser tells of it in a later task.
-    dialog.close();
-    [...document.querySelectorAll("button")].find(({ innerText }) => innerText === "Add a topic")?.click();
-    return { end };
+    await page.keyboard.press("Enter");
+    await expect(field).toBeFocused();
+    await page.keyboard.type("doors");
+    await page.keyboard.press("Enter");
+    await expect(dialog).toBeHidden();
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("doors");
   });
-  await ended.evaluate(({ end }) => end);
-  await expect(first).toHaveCount(0);
-  await expect(page.getByRole("dialog", { name: "Add a topic" })).toBeVisible();
-});
-
-test("a menu is operated with the arrow keys, and returns the focus", async ({ server, page }) => {
-  await subscribe(page, server, "backups");
-  const more = page.locator("main > header").getByRole("button", { name: "More" });
-  await tabTo(page, more);
-  await page.keyboard.press("Enter");
-  const items = page.getByRole("menuitem");
-  await expect(items.first()).toBeFocused();
-  await page.keyboard.press("ArrowUp");
-  await expect(items.last()).toBeFocused();
-  await page.keyboard.press("Escape");
-  await expect(items.first()).toBeHidden();
-  await expect(more).toBeFocused();
-
-  await page.keyboard.press("Enter");
-  await expect(items.first()).toBeFocused();
-  await page.keyboard.press("ArrowDown");
-  await page.keyboard.press("ArrowUp");
-  await expect(page.getByRole("menuitem", { name: "Topic settings" })).toBeFocused();
-  await page.keyboard.press("Enter");
-  const dialog = page.getByRole("dialog", { name: "Settings of backups" });
-  await expect(dialog.getByRole("button", { name: "Mute…" })).toBeFocused();
-  await page.keyboard.press("Escape");
-  await expect(dialog).toBeHidden();
-  await expect(more).toBeFocused();
-});
-
-test("the first tab stop leads past the rail to the messages", async ({ server, page }) => {
-  await subscribe(page, server, "backups");
-  await page.reload();
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("backups");
-  await page.keyboard.press("Tab");
-  await expect(page.getByRole("link", { name: "Skip to the messages" })).toBeFocused();
-  await page.keyboard.press("Enter");
-  await expect(page.getByRole("main")).toBeFocused();
-});
-
-test("every focused element shows its focus", async ({ server, page }) => {
-  await server.publish("backups", "with all that can be pressed", {
-    title: "A title",
-    tags: ["disk"],
-    click: "https://example.org/",
-    actions: [{ action: "copy", label: "Copy it", value: "a" }],
+  await test.step("the end of a dialog leaves the one that was opened right after it open", async () => {
+    await page.keyboard.press("?");
+    const first = page.getByRole("dialog", { name: "Keyboard shortcuts" });
+    await expect(first).toBeVisible();
+    const ended = await page.evaluateHandle(() => {
+      const dialog = document.querySelector("dialog");
+      if (!dialog) throw new Error("no dialog");
+      const end = new Promise((resolve) => dialog.addEventListener("close", resolve));
+      // As Escape does it; the browser tells of it in a later task.
+      dialog.close();
+      [...document.querySelectorAll("button")].find(({ innerText }) => innerText === "Add a topic")?.click();
+      return { end };
+    });
+    await ended.evaluate(({ end }) => end);
+    await expect(first).toHaveCount(0);
+    await expect(page.getByRole("dialog", { name: "Add a topic" })).toBeVisible();
+    await page.keyboard.press("Escape");
+    await expect(page.getByRole("dialog")).toHaveCount(0);
   });
-  await subscribe(page, server, "backups");
-  await message(page, "A title").click();
-  const seen = new Set<string>();
-  const pages = {
-    "#/backups": "backups",
-    "#/~topics": "Topics",
-    "#/~settings": "Settings",
-    "#/elsewhere": "elsewhere",
-    "#/~add": "Add a topic",
-  };
-  for (const [link, heading] of Object.entries(pages)) {
-    await page.goto(`${server.url}${link}`);
-    await expect(page.getByRole("heading", { name: heading }).first()).toBeVisible();
-    await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
-    for (let stop = 0; stop < 30; stop++) {
-      await page.keyboard.press("Tab");
-      const unseen = await page.evaluate(unseenFocus);
-      if (unseen !== undefined) seen.add(`${link}: ${unseen}`);
-    }
+  await test.step("a dialog that Escape closes is gone at once, so that the next key is not lost", async () => {
+    await page.keyboard.press("Control+k");
+    const dialog = page.getByRole("dialog", { name: "Commands" });
+    await expect(dialog).toBeVisible();
+    const heights = await dialog.evaluateHandle((element) => {
+      const seen: number[] = [];
+      const look = (): void => {
+        seen.push(element.getBoundingClientRect().height);
+        if (element.isConnected) requestAnimationFrame(look);
+      };
+      element.addEventListener("cancel", () => requestAnimationFrame(look));
+      return seen;
+    });
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("?");
+    await expect(page.getByRole("dialog", { name: "Keyboard shortcuts" })).toBeVisible();
+    await expect.poll(() => heights.evaluate((seen) => seen)).toEqual([0]);
+  });
+});
+
+test("a message that was opened and left keeps the focus, and keys act on it", async ({ server, page }) => {
+  for (const [where, topic, landmark, viewport] of [
+    ["beside the feed", "backups", "complementary", { width: 1440, height: 900 }],
+    ["in its place", "doors", "main", { width: 900, height: 700 }],
+  ] as const) {
+    await test.step(where, async () => {
+      await page.setViewportSize(viewport);
+      for (const name of ["third", "second", "first"]) await server.publish(topic, `the ${name}`);
+      await subscribe(page, server, topic);
+      const second = message(page, "the second");
+      await expect(second).toBeVisible();
+      const details = page.getByRole(landmark, { name: "Message" });
+      await press(page, "j", "j", "o");
+      await expect(details).toContainText("the second");
+      await press(page, "Escape");
+      await expect(details).toBeHidden();
+      await expect(second).toBeFocused();
+      await press(page, "s");
+      await expect(second.getByText("Starred")).toBeAttached();
+      await press(page, "u");
+      await expect(second.getByText("Unread", { exact: true })).toBeAttached();
+      await press(page, "e");
+      await expect(second).toHaveCount(0);
+      await expect(message(page, "the third"), "the one below has its place").toBeFocused();
+      await press(page, "u");
+      await expect(message(page, "the third").getByText("Unread", { exact: true })).toHaveCount(0);
+    });
   }
-  expect([...seen], "focus that does not show").toEqual([]);
 });
 
-test("a dialog that Escape closes is gone at once, so that the next key is not lost", async ({ server, page }) => {
-  await subscribe(page, server, "home");
-  await page.keyboard.press("Control+k");
-  const dialog = page.getByRole("dialog", { name: "Commands" });
-  await expect(dialog).toBeVisible();
-  const heights = await dialog.evaluateHandle((element) => {
-    const seen: number[] = [];
-    const look = (): void => {
-      seen.push(element.getBoundingClientRect().height);
-      if (element.isConnected) requestAnimationFrame(look);
-    };
-    element.addEventListener("cancel", () => requestAnimationFrame(look));
-    return seen;
+test("menus and tab stops", async ({ server, page }) => {
+  await test.step("a menu is operated with the arrow keys, and returns the focus", async () => {
+    await subscribe(page, server, "backups");
+    const more = page.locator("main > header").getByRole("button", { name: "More" });
+    await tabTo(page, more);
+    await page.keyboard.press("Enter");
+    const items = page.getByRole("menuitem");
+    await expect(items.first()).toBeFocused();
+    await page.keyboard.press("ArrowUp");
+    await expect(items.last()).toBeFocused();
+    await page.keyboard.press("Escape");
+    await expect(items.first()).toBeHidden();
+    await expect(more).toBeFocused();
+
+    await page.keyboard.press("Enter");
+    await expect(items.first()).toBeFocused();
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("ArrowUp");
+    await expect(page.getByRole("menuitem", { name: "Topic settings" })).toBeFocused();
+    await page.keyboard.press("Enter");
+    const dialog = page.getByRole("dialog", { name: "Settings of backups" });
+    await expect(dialog.getByRole("button", { name: "Mute…" })).toBeFocused();
+    await page.keyboard.press("Escape");
+    await expect(dialog).toBeHidden();
+    await expect(more).toBeFocused();
   });
-  await page.keyboard.press("Escape");
-  await page.keyboard.press("?");
-  await expect(page.getByRole("dialog", { name: "Keyboard shortcuts" })).toBeVisible();
-  await expect.poll(() => heights.evaluate((seen) => seen)).toEqual([0]);
+  await test.step("the first tab stop leads past the rail to the messages", async () => {
+    await page.reload();
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("backups");
+    await page.keyboard.press("Tab");
+    await expect(page.getByRole("link", { name: "Skip to the messages" })).toBeFocused();
+    await page.keyboard.press("Enter");
+    await expect(page.getByRole("main")).toBeFocused();
+  });
+  await test.step("every focused element shows its focus", async () => {
+    await server.publish("doors", "with all that can be pressed", {
+      title: "A title",
+      tags: ["disk"],
+      click: "https://example.org/",
+      actions: [{ action: "copy", label: "Copy it", value: "a" }],
+    });
+    await subscribe(page, server, "doors");
+    await message(page, "A title").click();
+    const seen = new Set<string>();
+    const pages = {
+      "#/doors": "doors",
+      "#/~topics": "Topics",
+      "#/~settings": "Settings",
+      "#/elsewhere": "elsewhere",
+      "#/~add": "Add a topic",
+    };
+    for (const [link, heading] of Object.entries(pages)) {
+      await page.goto(`${server.url}${link}`);
+      await expect(page.getByRole("heading", { name: heading }).first()).toBeVisible();
+      await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+      for (let stop = 0; stop < 30; stop++) {
+        await page.keyboard.press("Tab");
+        const unseen = await page.evaluate(unseenFocus);
+        if (unseen !== undefined) seen.add(`${link}: ${unseen}`);
+      }
+    }
+    expect([...seen], "focus that does not show").toEqual([]);
+  });
 });

@@ -104,43 +104,38 @@ test("rows of the feed say what their messages are", async ({ server, page }) =>
 test.describe("a server that keeps messages for days", () => {
   test.use({ serverOptions: { cache: 30 * 86_400 } });
 
-  test("times are shown as people say them, exact on hover, and days have headings", async ({ server, page }) => {
-    const days = { today: 0, yesterday: 1, before: 9 };
-    for (const [text, ago] of Object.entries(days)) {
-      await server.publish("notes", text, { time: nowS() - ago * 86_400 });
-    }
-    await subscribe(page, server, "notes");
-    const zone = { timeZone: "Europe/Berlin" };
-    const clock = new Intl.DateTimeFormat("en-GB", { ...zone, hour: "2-digit", minute: "2-digit" });
-    const date = new Intl.DateTimeFormat("en-GB", { ...zone, day: "numeric", month: "short" });
-    const shown = async (text: string) => {
-      const time = message(page, text).locator("time");
-      const ms = Date.parse((await time.getAttribute("datetime")) ?? "");
-      await time.hover();
-      await expect(time).toHaveAttribute("title", /^\w{3} \d{1,2} \w{3,4} \d{4}, \d{2}:\d{2}:\d{2}$/);
-      await expect(time).toHaveAttribute("title", new RegExp(`${date.format(ms)} .*${clock.format(ms)}:`));
-      return { text: await time.innerText(), clock: clock.format(ms), date: date.format(ms) };
-    };
-    const today = await shown("today");
-    expect(today.text).toBe(today.clock);
-    const yesterday = await shown("yesterday");
-    expect(yesterday.text, "the day stands above it").toBe(yesterday.clock);
-    const before = await shown("before");
-    expect(before.text).toBe(before.clock);
+  test("messages of some days", async ({ server, page }) => {
+    await test.step("times are shown as people say them, exact on hover, and days have headings", async () => {
+      const days = { today: 0, yesterday: 1, before: 9 };
+      for (const [text, ago] of Object.entries(days)) {
+        await server.publish("times", text, { time: nowS() - ago * 86_400 });
+      }
+      await subscribe(page, server, "times");
+      const zone = { timeZone: "Europe/Berlin" };
+      const clock = new Intl.DateTimeFormat("en-GB", { ...zone, hour: "2-digit", minute: "2-digit" });
+      const date = new Intl.DateTimeFormat("en-GB", { ...zone, day: "numeric", month: "short" });
+      const shown = async (text: string) => {
+        const time = message(page, text).locator("time");
+        const ms = Date.parse((await time.getAttribute("datetime")) ?? "");
+        await time.hover();
+        await expect(time).toHaveAttribute("title", /^\w{3} \d{1,2} \w{3,4} \d{4}, \d{2}:\d{2}:\d{2}$/);
+        await expect(time).toHaveAttribute("title", new RegExp(`${date.format(ms)} .*${clock.format(ms)}:`));
+        return { text: await time.innerText(), clock: clock.format(ms), date: date.format(ms) };
+      };
+      const today = await shown("today");
+      expect(today.text).toBe(today.clock);
+      const yesterday = await shown("yesterday");
+      expect(yesterday.text, "the day stands above it").toBe(yesterday.clock);
+      const before = await shown("before");
+      expect(before.text).toBe(before.clock);
 
-    const weekday = new Intl.DateTimeFormat("en-GB", { ...zone, weekday: "long", day: "numeric", month: "long" });
-    const heading = weekday.format((nowS() - 9 * 86_400) * 1000).replace(",", "");
-    const feed = page.getByRole("feed");
-    await expect(feed).toContainText(
-      new RegExp(`Today.*today.*Yesterday.*yesterday.*${heading}.*before`.replaceAll(".*", "[\\s\\S]*")),
-    );
-  });
-});
-
-test.describe("a message that repeats others", () => {
-  test.use({ serverOptions: { cache: 30 * 86_400 } });
-
-  test("a message that repeats others", async ({ server, page }) => {
+      const weekday = new Intl.DateTimeFormat("en-GB", { ...zone, weekday: "long", day: "numeric", month: "long" });
+      const heading = weekday.format((nowS() - 9 * 86_400) * 1000).replace(",", "");
+      const feed = page.getByRole("feed");
+      await expect(feed).toContainText(
+        new RegExp(`Today.*today.*Yesterday.*yesterday.*${heading}.*before`.replaceAll(".*", "[\\s\\S]*")),
+      );
+    });
     await test.step("its page says how often in what time, when, and leads to each of them", async () => {
       for (const [days, percent] of [3, 3, 2, 1, 1].map((days, at) => [days, 81 + at] as const)) {
         // Some seconds apart, as few as may lie on the two sides of midnight.
@@ -186,29 +181,7 @@ test.describe("a message that repeats others", () => {
   });
 });
 
-test("the click target is a link that reveals nothing about this page, and plain text if it would run code", async ({
-  server,
-  page,
-  context,
-  scripted,
-}) => {
-  await server.publish("notes", "has a target", { click: `${scripted.url}/target` });
-  await server.publish("notes", "has a bad one", { click: "javascript:alert(1)" });
-  await subscribe(page, server, "notes");
-  const link = message(page, "has a target").getByRole("link", { name: `Open ${scripted.host}` });
-  await expect(link).toHaveAttribute("href", `${scripted.url}/target`);
-  const opened = context.waitForEvent("page");
-  await link.click();
-  const target = await opened;
-  await expect(target).toHaveURL(`${scripted.url}/target`);
-  expect(await target.evaluate(() => window.opener as unknown)).toBeNull();
-  expect(scripted.requests.find(({ url }) => url === "/target")?.headers).not.toHaveProperty("referer");
-  const bad = message(page, "has a bad one");
-  await expect(bad).toContainText("javascript:alert(1)");
-  await expect(bad.getByRole("link")).toHaveCount(0);
-});
-
-test("plain texts", async ({ server, page }) => {
+test("plain texts, and the click target", async ({ server, page, context, scripted }) => {
   await test.step("plain text keeps its lines, and its addresses are links", async () => {
     await server.publish("lines", "first line\n  second *line*\nsee https://example.org/a?b=c.");
     await subscribe(page, server, "lines");
@@ -260,6 +233,22 @@ test("plain texts", async ({ server, page }) => {
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
     await opened.getByRole("button", { name: "Copy text" }).click();
     await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(table.join("\n"));
+  });
+  await test.step("the click target is a link that reveals nothing about this page, and plain text if it would run code", async () => {
+    await server.publish("targets", "has a target", { click: `${scripted.url}/target` });
+    await server.publish("targets", "has a bad one", { click: "javascript:alert(1)" });
+    await subscribe(page, server, "targets");
+    const link = message(page, "has a target").getByRole("link", { name: `Open ${scripted.host}` });
+    await expect(link).toHaveAttribute("href", `${scripted.url}/target`);
+    const opened = context.waitForEvent("page");
+    await link.click();
+    const target = await opened;
+    await expect(target).toHaveURL(`${scripted.url}/target`);
+    expect(await target.evaluate(() => window.opener as unknown)).toBeNull();
+    expect(scripted.requests.find(({ url }) => url === "/target")?.headers).not.toHaveProperty("referer");
+    const bad = message(page, "has a bad one");
+    await expect(bad).toContainText("javascript:alert(1)");
+    await expect(bad.getByRole("link")).toHaveCount(0);
   });
 });
 
@@ -313,112 +302,147 @@ test("Markdown is rendered and sanitised; its images wait for a press", async ({
   await expect(shown.getByRole("button", { name: /^Enlarge/ })).toHaveCount(1);
 });
 
-test("a button that clears its message marks it read once it has succeeded", async ({
+test("buttons open, copy, say which app alone can do it, and clear their message once they have succeeded", async ({
   server,
   page,
   context,
   scripted,
 }) => {
-  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
-  scripted.answer = ({ url }, response) => {
-    if (url === "/fails") response.writeHead(500).end();
-    return url === "/fails";
-  };
-  await subscribe(page, server, "notes");
-  await expectLive(page);
-  await page.goto(`${server.url}#/`);
-  const clear = true;
-  await server.publish("notes", "a link", { actions: [{ action: "view", label: "Look", url: scripted.url, clear }] });
-  await server.publish("notes", "a code", { actions: [{ action: "copy", label: "Copy it", value: "1234", clear }] });
-  const requests = ["works", "fails"].map((name) => ({ action: "http", label: name, url: `${scripted.url}/${name}` }));
-  await server.publish("notes", "requests", { actions: requests.map((action) => ({ ...action, clear })) });
-  await expect(page).toHaveTitle(/^\(3\)/);
+  await test.step("a button that clears its message marks it read once it has succeeded", async () => {
+    await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+    scripted.answer = ({ url }, response) => {
+      if (url === "/fails") response.writeHead(500).end();
+      return url === "/fails";
+    };
+    await subscribe(page, server, "notes");
+    await expectLive(page);
+    await page.goto(`${server.url}#/`);
+    const clear = true;
+    await server.publish("notes", "a link", { actions: [{ action: "view", label: "Look", url: scripted.url, clear }] });
+    await server.publish("notes", "a code", { actions: [{ action: "copy", label: "Copy it", value: "1234", clear }] });
+    const requests = ["works", "fails"].map((name) => ({
+      action: "http",
+      label: name,
+      url: `${scripted.url}/${name}`,
+    }));
+    await server.publish("notes", "requests", { actions: requests.map((action) => ({ ...action, clear })) });
+    await expect(page).toHaveTitle(/^\(3\)/);
 
-  const opened = context.waitForEvent("page");
-  await message(page, "a link").getByRole("link", { name: "Look" }).click();
-  await opened;
-  await page.bringToFront();
-  await expect(page).toHaveTitle(/^\(2\)/);
-  await message(page, "a code").getByRole("button", { name: "Copy it" }).click();
-  await expect(page).toHaveTitle(/^\(1\)/);
-  const send = page.getByRole("dialog").getByRole("button", { name: "Send" });
-  await message(page, "requests").getByRole("button", { name: "fails" }).click();
-  await send.click();
-  await expect(notice(page)).toContainText("fails: the address answered with an error (500)");
-  await expect(page).toHaveTitle(/^\(1\)/);
-  await message(page, "requests").getByRole("button", { name: "works" }).click();
-  await send.click();
-  await expect(page).toHaveTitle(/^[^(]/);
-});
-
-test("a button that sends a request shows the request, asks once, and reports the result", async ({
-  server,
-  page,
-  scripted,
-}) => {
-  scripted.answer = ({ url }, response) => {
-    if (url !== "/fails") return false;
-    response.writeHead(500).end();
-    return true;
-  };
-  const headers = { "X-Room": "kitchen" };
-  await server.publish("notes", "the light is on", {
-    actions: [
-      { action: "http", label: "Switch off", url: `${scripted.url}/light`, method: "PUT", body: '{"on":0}', headers },
-      { action: "http", label: "Break", url: `${scripted.url}/fails` },
-    ],
+    const opened = context.waitForEvent("page");
+    await message(page, "a link").getByRole("link", { name: "Look" }).click();
+    await opened;
+    await page.bringToFront();
+    await expect(page).toHaveTitle(/^\(2\)/);
+    await message(page, "a code").getByRole("button", { name: "Copy it" }).click();
+    await expect(page).toHaveTitle(/^\(1\)/);
+    const send = page.getByRole("dialog").getByRole("button", { name: "Send" });
+    await message(page, "requests").getByRole("button", { name: "fails" }).click();
+    await send.click();
+    await expect(notice(page)).toContainText("fails: the address answered with an error (500)");
+    await expect(page).toHaveTitle(/^\(1\)/);
+    await message(page, "requests").getByRole("button", { name: "works" }).click();
+    await send.click();
+    await expect(page).toHaveTitle(/^[^(]/);
   });
-  await subscribe(page, server, "notes");
-  const shown = message(page, "the light is on");
-  const dialog = page.getByRole("dialog", { name: "“Switch off” sends a request" });
-  await shown.getByRole("button", { name: "Switch off" }).click();
-  await expect(dialog).toContainText(`PUT ${scripted.url}/light`);
-  await expect(dialog).toContainText('{"on":0}');
-  await expect(dialog).toContainText("X-Room: kitchen");
-  await dialog.getByRole("button", { name: "Cancel" }).click();
-  await expect(dialog).toBeHidden();
-  expect(scripted.requests, "nothing is sent before").toEqual([]);
+  await test.step("buttons open, copy, or say which app alone can do it", async () => {
+    await server.publish("others", "three buttons", {
+      actions: [
+        { action: "view", label: "Look", url: `${scripted.url}/page` },
+        { action: "copy", label: "Copy the code", value: "1234 5678" },
+        { action: "broadcast", label: "Tell the phone", extras: { cmd: "pic" } },
+      ],
+    });
+    await subscribe(page, server, "others");
+    const shown = message(page, "three buttons");
+    const opened = context.waitForEvent("page");
+    await shown.getByRole("link", { name: "Look" }).click();
+    await expect(await opened).toHaveURL(`${scripted.url}/page`);
+    await page.bringToFront();
+    await shown.getByRole("button", { name: "Copy the code" }).click();
+    await expect(notice(page)).toContainText("Copied");
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe("1234 5678");
+    const broadcast = shown.getByRole("button", { name: "Tell the phone" });
+    await expect(broadcast).toHaveAttribute("aria-disabled", "true");
+    await broadcast.click({ force: true });
+    await expect(notice(page)).toContainText("Only the server's Android app can do this");
 
-  await shown.getByRole("button", { name: "Switch off" }).click();
-  await expect(dialog.getByRole("checkbox")).toHaveAccessibleName(
-    `Don't ask again when messages of notes request PUT ${scripted.url}/light`,
-  );
-  await expect(dialog.getByRole("checkbox"), "consent is for once until somebody wants more").not.toBeChecked();
-  await dialog.getByRole("button", { name: "Send" }).click();
-  await expect(notice(page)).toContainText("Switch off: done (200)");
-  expect(scripted.requests).toMatchObject([{ method: "PUT", url: "/light", body: '{"on":0}' }]);
-  expect(scripted.requests[0]?.headers).toMatchObject({ "x-room": "kitchen" });
-  const done = shown.getByRole("button", { name: /^Switch off ✓ \d\d:\d\d$/ });
-  await expect(done, "what it did stays on it").toBeVisible();
-  await page.reload();
-  await done.click();
-  await dialog.getByRole("checkbox").check();
-  await dialog.getByRole("button", { name: "Send" }).click();
-  await expect(notice(page)).toContainText("Switch off: done (200)");
-  expect(scripted.asked(/light/)).toBe(2);
-  await page.reload();
-  await shown.getByRole("button", { name: "Switch off" }).click();
-  await expect(notice(page), "what was to be remembered").toContainText("Switch off: done (200)");
-  expect(scripted.asked(/light/)).toBe(3);
-
-  await shown.getByRole("button", { name: "Break" }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Send" }).click();
-  await expect(notice(page)).toContainText("Break: the address answered with an error (500)");
-  await expect(shown.getByRole("button", { name: "Break failed (500) · Retry" })).toBeVisible();
-  expect(scripted.requests.at(-1)?.method).toBe("POST");
-
-  // What was allowed is listed in the settings, and can be taken back.
-  await page.goto(`${server.url}#/~settings/reading`);
-  await expect(page.getByText(`PUT ${scripted.url}/light`)).toBeVisible();
-  await page.getByRole("button", { name: `Ask again before requests to ${scripted.url}/light` }).click();
-  await expect(page.getByText(`PUT ${scripted.url}/light`)).toHaveCount(0);
-  await page.goBack();
-  await shown.getByRole("button", { name: "Switch off" }).click();
-  await expect(dialog).toBeVisible();
+    await openMessage(page, "three buttons");
+    await page.getByRole("tab", { name: "Raw" }).click();
+    await page.getByRole("button", { name: "Copy as curl" }).click();
+    await expect(notice(page)).toContainText("Copied");
+    const line = await page.evaluate(() => navigator.clipboard.readText());
+    const [, json = "", address = ""] = /^curl -d '(.*)' (\S+)$/.exec(line) ?? [];
+    const again = await fetch(address, { method: "POST", body: json });
+    expect(again.status).toBe(200);
+    await expect(message(page, "three buttons")).toHaveCount(2);
+  });
 });
 
-test("requests of buttons that never end", async ({ server, page, scripted, startOther, watch }) => {
+test("a button that sends a request", async ({ server, page, scripted, startOther, watch }) => {
+  await test.step("a button that sends a request shows the request, asks once, and reports the result", async () => {
+    scripted.answer = ({ url }, response) => {
+      if (url !== "/fails") return false;
+      response.writeHead(500).end();
+      return true;
+    };
+    const headers = { "X-Room": "kitchen" };
+    await server.publish("notes", "the light is on", {
+      actions: [
+        { action: "http", label: "Switch off", url: `${scripted.url}/light`, method: "PUT", body: '{"on":0}', headers },
+        { action: "http", label: "Break", url: `${scripted.url}/fails` },
+      ],
+    });
+    await subscribe(page, server, "notes");
+    const shown = message(page, "the light is on");
+    const dialog = page.getByRole("dialog", { name: "“Switch off” sends a request" });
+    await shown.getByRole("button", { name: "Switch off" }).click();
+    await expect(dialog).toContainText(`PUT ${scripted.url}/light`);
+    await expect(dialog).toContainText('{"on":0}');
+    await expect(dialog).toContainText("X-Room: kitchen");
+    await dialog.getByRole("button", { name: "Cancel" }).click();
+    await expect(dialog).toBeHidden();
+    expect(scripted.requests, "nothing is sent before").toEqual([]);
+
+    await shown.getByRole("button", { name: "Switch off" }).click();
+    await expect(dialog.getByRole("checkbox")).toHaveAccessibleName(
+      `Don't ask again when messages of notes request PUT ${scripted.url}/light`,
+    );
+    await expect(dialog.getByRole("checkbox"), "consent is for once until somebody wants more").not.toBeChecked();
+    await dialog.getByRole("button", { name: "Send" }).click();
+    await expect(notice(page)).toContainText("Switch off: done (200)");
+    expect(scripted.requests).toMatchObject([{ method: "PUT", url: "/light", body: '{"on":0}' }]);
+    expect(scripted.requests[0]?.headers).toMatchObject({ "x-room": "kitchen" });
+    const done = shown.getByRole("button", { name: /^Switch off ✓ \d\d:\d\d$/ });
+    await expect(done, "what it did stays on it").toBeVisible();
+    await page.reload();
+    await done.click();
+    await dialog.getByRole("checkbox").check();
+    await dialog.getByRole("button", { name: "Send" }).click();
+    await expect(notice(page)).toContainText("Switch off: done (200)");
+    expect(scripted.asked(/light/)).toBe(2);
+    await page.reload();
+    await shown.getByRole("button", { name: "Switch off" }).click();
+    await expect(notice(page), "what was to be remembered").toContainText("Switch off: done (200)");
+    expect(scripted.asked(/light/)).toBe(3);
+
+    await shown.getByRole("button", { name: "Break" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Send" }).click();
+    await expect(notice(page)).toContainText("Break: the address answered with an error (500)");
+    await expect(shown.getByRole("button", { name: "Break failed (500) · Retry" })).toBeVisible();
+    expect(scripted.requests.at(-1)?.method).toBe("POST");
+
+    // What was allowed is listed in the settings, and can be taken back.
+    await page.goto(`${server.url}#/~settings/reading`);
+    await expect(page.getByText(`PUT ${scripted.url}/light`)).toBeVisible();
+    await page.getByRole("button", { name: `Ask again before requests to ${scripted.url}/light` }).click();
+    await expect(page.getByText(`PUT ${scripted.url}/light`)).toHaveCount(0);
+    await page.goBack();
+    await shown.getByRole("button", { name: "Switch off" }).click();
+    await expect(dialog).toBeVisible();
+  });
   await test.step("a request is sent only to the address that was agreed to, and follows no redirect", async () => {
+    await page.keyboard.press("Escape");
+    const before = scripted.requests.length;
     const other = await startOther();
     scripted.answer = ({ url }, response) => {
       const to = { "/far": `${other.url}forged/publish?message=forged`, "/near": "/forged" }[url];
@@ -441,7 +465,7 @@ test("requests of buttons that never end", async ({ server, page, scripted, star
       );
       await expect(message(page, "two buttons").getByRole("button", { name: `${label} failed · Retry` })).toBeVisible();
     }
-    expect(scripted.requests.map(({ url }) => url)).toEqual(["/far", "/near"]);
+    expect(scripted.requests.slice(before).map(({ url }) => url)).toEqual(["/far", "/near"]);
     expect(other.requests.filter(({ path }) => path.includes("forged"))).toEqual([]);
   });
   await test.step("a request without an answer is reported", async () => {
@@ -458,40 +482,6 @@ test("requests of buttons that never end", async ({ server, page, scripted, star
     await page.getByRole("dialog").getByRole("button", { name: "Send" }).click();
     await expect(notice(page)).toContainText("Try: no answer from the address");
   });
-});
-
-test("buttons open, copy, or say which app alone can do it", async ({ server, page, context, scripted }) => {
-  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
-  await server.publish("notes", "three buttons", {
-    actions: [
-      { action: "view", label: "Look", url: `${scripted.url}/page` },
-      { action: "copy", label: "Copy the code", value: "1234 5678" },
-      { action: "broadcast", label: "Tell the phone", extras: { cmd: "pic" } },
-    ],
-  });
-  await subscribe(page, server, "notes");
-  const shown = message(page, "three buttons");
-  const opened = context.waitForEvent("page");
-  await shown.getByRole("link", { name: "Look" }).click();
-  await expect(await opened).toHaveURL(`${scripted.url}/page`);
-  await page.bringToFront();
-  await shown.getByRole("button", { name: "Copy the code" }).click();
-  await expect(notice(page)).toContainText("Copied");
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe("1234 5678");
-  const broadcast = shown.getByRole("button", { name: "Tell the phone" });
-  await expect(broadcast).toHaveAttribute("aria-disabled", "true");
-  await broadcast.click({ force: true });
-  await expect(notice(page)).toContainText("Only the server's Android app can do this");
-
-  await openMessage(page, "three buttons");
-  await page.getByRole("tab", { name: "Raw" }).click();
-  await page.getByRole("button", { name: "Copy as curl" }).click();
-  await expect(notice(page)).toContainText("Copied");
-  const line = await page.evaluate(() => navigator.clipboard.readText());
-  const [, json = "", address = ""] = /^curl -d '(.*)' (\S+)$/.exec(line) ?? [];
-  const again = await fetch(address, { method: "POST", body: json });
-  expect(again.status).toBe(200);
-  await expect(message(page, "three buttons")).toHaveCount(2);
 });
 
 test("an image on another host waits for a press, unless its topic is allowed", async ({ server, page, scripted }) => {
@@ -519,51 +509,53 @@ test("an image on another host waits for a press, unless its topic is allowed", 
   await expect(shown.getByRole("button", { name: "Load image" })).toHaveCount(0);
 });
 
-test("files on the message's own server: an image loads without a press, a failure is reported, an expired one is no link", async ({
+test("files on the message's own server, and the raw JSON of a message", async ({
   server,
   page,
+  context,
   scripted,
   watch,
 }) => {
-  scripted.answer = ({ url }, response) => {
-    if (!url.includes("broken")) return false;
-    response.writeHead(404).end();
-    return true;
-  };
-  watch.tolerate(/404/);
-  const attach = (name: string) => ({ attachment: { name, url: `${scripted.url}/file/${name}`, type: "image/png" } });
-  const expired = {
-    name: "old.png",
-    url: `${scripted.url}/file/old.png`,
-    type: "image/png",
-    size: 2048,
-    expires: nowS() - 60,
-  };
-  scripted.polled = lines(
-    messageEvent("notes", "a picture of yore", { attachment: expired }),
-    messageEvent("notes", "whole", attach("whole.png")),
-    messageEvent("notes", "in pieces", attach("broken.png")),
-  );
-  await subscribeToScripted(page, server.url, scripted, "notes");
-  await expect(message(page, "whole").getByRole("img", { name: "whole.png" })).toBeVisible();
-  await expect(message(page, "in pieces")).toContainText("can't be shown: it is missing or not an image");
-  const shown = message(page, "a picture of yore");
-  await expect(shown).toContainText("PNG · 2.05 kB · no longer on the server");
-  await expect(shown.getByRole("link")).toHaveCount(0);
-  await expect(shown.getByRole("button", { name: "Load image" })).toHaveCount(0);
-  expect(scripted.asked(/old\.png/)).toBe(0);
-});
-
-test("the raw JSON is a tab of the message, with unknown fields", async ({ server, page, context, scripted }) => {
-  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
-  const event = messageEvent("notes", "from the future", { mood: { colour: "teal", levels: [1, 2] }, title: "New" });
-  scripted.polled = lines(event);
-  await subscribeToScripted(page, server.url, scripted, "notes");
-  await openMessage(page, "from the future");
-  await page.getByRole("tab", { name: "Raw" }).click();
-  expect(JSON.parse(await page.getByLabel("Raw JSON").innerText())).toEqual(event);
-  await page.getByRole("button", { name: "Copy JSON" }).click();
-  expect(JSON.parse(await page.evaluate(() => navigator.clipboard.readText()))).toEqual(event);
+  await test.step("files on the message's own server: an image loads without a press, a failure is reported, an expired one is no link", async () => {
+    scripted.answer = ({ url }, response) => {
+      if (!url.includes("broken")) return false;
+      response.writeHead(404).end();
+      return true;
+    };
+    watch.tolerate(/404/);
+    const attach = (name: string) => ({ attachment: { name, url: `${scripted.url}/file/${name}`, type: "image/png" } });
+    const expired = {
+      name: "old.png",
+      url: `${scripted.url}/file/old.png`,
+      type: "image/png",
+      size: 2048,
+      expires: nowS() - 60,
+    };
+    scripted.polled = lines(
+      messageEvent("notes", "a picture of yore", { attachment: expired }),
+      messageEvent("notes", "whole", attach("whole.png")),
+      messageEvent("notes", "in pieces", attach("broken.png")),
+    );
+    await subscribeToScripted(page, server.url, scripted, "notes");
+    await expect(message(page, "whole").getByRole("img", { name: "whole.png" })).toBeVisible();
+    await expect(message(page, "in pieces")).toContainText("can't be shown: it is missing or not an image");
+    const shown = message(page, "a picture of yore");
+    await expect(shown).toContainText("PNG · 2.05 kB · no longer on the server");
+    await expect(shown.getByRole("link")).toHaveCount(0);
+    await expect(shown.getByRole("button", { name: "Load image" })).toHaveCount(0);
+    expect(scripted.asked(/old\.png/)).toBe(0);
+  });
+  await test.step("the raw JSON is a tab of the message, with unknown fields", async () => {
+    await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+    const event = messageEvent("raw", "from the future", { mood: { colour: "teal", levels: [1, 2] }, title: "New" });
+    scripted.polled = lines(event);
+    await subscribeToScripted(page, server.url, scripted, "raw");
+    await openMessage(page, "from the future");
+    await page.getByRole("tab", { name: "Raw" }).click();
+    expect(JSON.parse(await page.getByLabel("Raw JSON").innerText())).toEqual(event);
+    await page.getByRole("button", { name: "Copy JSON" }).click();
+    expect(JSON.parse(await page.evaluate(() => navigator.clipboard.readText()))).toEqual(event);
+  });
 });
 
 test("beside the feed the address names the message: a reload keeps it, closing it frees the address", async ({
@@ -598,69 +590,67 @@ test("beside the feed the address names the message: a reload keeps it, closing 
 test.describe("on a phone", () => {
   test.use({ viewport: { width: 390, height: 844 } });
 
-  test("previous and next lead from a message's page to the others, and Back to the feed", async ({ server, page }) => {
-    for (let at = 1; at <= 3; at++) await server.publish("notes", `Copied ${at} GB`, { title: "Copied" });
-    await server.publish("notes", "First text", { title: "First" });
-    const second = await server.publish("notes", "Second text", { title: "Second" });
-    await server.publish("notes", "Third text", { title: "Third" });
-    await subscribe(page, server, "notes");
-    const own = page.getByRole("main", { name: "Message" });
-    const heading = own.getByRole("heading", { level: 1 });
-    const others = page.getByRole("navigation", { name: "Other messages" });
-    await message(page, "Third text").getByText("Third text").click();
-    await expect(page.getByRole("heading", { level: 1 }), "it is the page's only heading of that level").toHaveText(
-      "Third",
-    );
-    await expect(others.getByRole("button", { name: "Previous" })).toBeDisabled();
-    await others.getByRole("button", { name: "Next" }).click();
-    await expect(heading).toHaveText("Second");
-    await others.getByRole("button", { name: "Next" }).click();
-    await expect(heading).toHaveText("First");
-    await others.getByRole("button", { name: "Next" }).click();
-    await expect(heading).toHaveText("Copied");
-    await expect(others.getByRole("button", { name: "Next" }), "its repeats are behind it").toBeDisabled();
-    await others.getByRole("button", { name: "Previous" }).click();
-    await others.getByRole("button", { name: "Previous" }).click();
-    await expect(heading).toHaveText("Second");
-    await expect(page).toHaveURL(`${server.url}#/notes?id=${second.id}&at=${String(second.time)}`);
-    await page.reload();
-    await expect(heading).toHaveText("Second");
-    await page.goBack();
-    await expect(own).toHaveCount(0);
-    await expect(page).toHaveURL(`${server.url}#/notes`);
-    await expect(page.getByRole("navigation").getByRole("link", { name: "Feed" })).toBeVisible();
-  });
-
-  test("a link that is followed right after a message was left is not undone, and Back leads to the feed", async ({
-    server,
-    page,
-  }) => {
-    await server.publish("notes", "the text");
-    await subscribe(page, server, "notes");
-    const heading = page.getByRole("heading", { level: 1 });
-    const own = page.getByRole("main", { name: "Message" });
-    for (let time = 0; time < 3; time++) {
-      await message(page, "the text").getByText("the text").click();
-      await expect(own).toBeVisible();
-      // In one task, so that going back could only arrive after the link.
-      await page.evaluate(() => {
-        document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "Escape", bubbles: true }));
-        location.hash = "#/~starred";
-      });
-      await expect(heading).toHaveText("Starred");
-      await expect(page).toHaveURL(`${server.url}#/~starred`);
+  test("previous and next, links and Back lead from a message's page", async ({ server, page }) => {
+    await test.step("previous and next lead from a message's page to the others, and Back to the feed", async () => {
+      for (let at = 1; at <= 3; at++) await server.publish("notes", `Copied ${at} GB`, { title: "Copied" });
+      await server.publish("notes", "First text", { title: "First" });
+      const second = await server.publish("notes", "Second text", { title: "Second" });
+      await server.publish("notes", "Third text", { title: "Third" });
+      await subscribe(page, server, "notes");
+      const own = page.getByRole("main", { name: "Message" });
+      const heading = own.getByRole("heading", { level: 1 });
+      const others = page.getByRole("navigation", { name: "Other messages" });
+      await message(page, "Third text").getByText("Third text").click();
+      await expect(page.getByRole("heading", { level: 1 }), "it is the page's only heading of that level").toHaveText(
+        "Third",
+      );
+      await expect(others.getByRole("button", { name: "Previous" })).toBeDisabled();
+      await others.getByRole("button", { name: "Next" }).click();
+      await expect(heading).toHaveText("Second");
+      await others.getByRole("button", { name: "Next" }).click();
+      await expect(heading).toHaveText("First");
+      await others.getByRole("button", { name: "Next" }).click();
+      await expect(heading).toHaveText("Copied");
+      await expect(others.getByRole("button", { name: "Next" }), "its repeats are behind it").toBeDisabled();
+      await others.getByRole("button", { name: "Previous" }).click();
+      await others.getByRole("button", { name: "Previous" }).click();
+      await expect(heading).toHaveText("Second");
+      await expect(page).toHaveURL(`${server.url}#/notes?id=${second.id}&at=${String(second.time)}`);
+      await page.reload();
+      await expect(heading).toHaveText("Second");
       await page.goBack();
-      await expect(heading).toHaveText("notes");
       await expect(own).toHaveCount(0);
-    }
-    await message(page, "the text").getByText("the text").click();
-    await own.getByRole("button", { name: "Back to the messages" }).click();
-    await expect(own).toHaveCount(0);
-    await page.goto(`${server.url}#/~urgent`);
-    await expect(heading).toHaveText("Important");
-    await page.goBack();
-    await expect(heading, "one press, not two").toHaveText("notes");
-    await expect(own).toHaveCount(0);
+      await expect(page).toHaveURL(`${server.url}#/notes`);
+      await expect(page.getByRole("navigation").getByRole("link", { name: "Feed" })).toBeVisible();
+    });
+    await test.step("a link that is followed right after a message was left is not undone, and Back leads to the feed", async () => {
+      await server.publish("links", "the text");
+      await subscribe(page, server, "links");
+      const heading = page.getByRole("heading", { level: 1 });
+      const own = page.getByRole("main", { name: "Message" });
+      for (let time = 0; time < 3; time++) {
+        await message(page, "the text").getByText("the text").click();
+        await expect(own).toBeVisible();
+        // In one task, so that going back could only arrive after the link.
+        await page.evaluate(() => {
+          document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "Escape", bubbles: true }));
+          location.hash = "#/~starred";
+        });
+        await expect(heading).toHaveText("Starred");
+        await expect(page).toHaveURL(`${server.url}#/~starred`);
+        await page.goBack();
+        await expect(heading).toHaveText("links");
+        await expect(own).toHaveCount(0);
+      }
+      await message(page, "the text").getByText("the text").click();
+      await own.getByRole("button", { name: "Back to the messages" }).click();
+      await expect(own).toHaveCount(0);
+      await page.goto(`${server.url}#/~urgent`);
+      await expect(heading).toHaveText("Important");
+      await page.goBack();
+      await expect(heading, "one press, not two").toHaveText("links");
+      await expect(own).toHaveCount(0);
+    });
   });
 
   test("deleting or finishing a message on its own page leads back to its place in the feed", async ({

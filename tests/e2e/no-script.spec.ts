@@ -32,43 +32,40 @@ test("if the first script is blocked, the page says so, and starts once it is al
   await expect(page.getByText("Earshot could not be loaded")).toBeHidden();
 });
 
-for (const [file, words] of [
-  ["begin", "Earshot could not be loaded"],
-  ["app", "Earshot could not start"],
-] as const) {
-  test(`if the file “${file}” fails while the page still comes, the page says so`, async ({
-    server,
-    scripted,
-    page,
-    watch,
-  }) => {
-    watch.tolerate(/404|dynamically imported/);
-    const missing = new RegExp(`/assets/${file}-[^/]*\\.js$`);
-    const html = await (await fetch(server.url)).text();
-    const head = html.indexOf("<body>");
-    let sendRest = (): unknown => undefined;
-    scripted.answer = ({ url }, response) => {
-      if (url === "/") {
-        response.writeHead(200, { "Content-Type": "text/html" }).write(html.slice(0, head));
-        sendRest = () => response.end(html.slice(head));
-      } else if (missing.test(url) || !url.startsWith("/assets/")) response.writeHead(404).end();
-      else {
-        void fetch(server.url + url.slice(1)).then(async (file) => {
-          const type = file.headers.get("Content-Type") ?? "";
-          response.writeHead(200, { "Content-Type": type }).end(await file.text());
-        });
-      }
-      return true;
-    };
-    const failed = page.waitForResponse(missing);
-    await page.goto(scripted.url, { waitUntil: "commit" });
-    await failed;
-    // The page has heard of a failure when it hears of the next.
-    await page.evaluate((none) => import(none).catch(() => undefined), "/none.js");
-    sendRest();
-    await expect(page.getByRole("alert")).toContainText(words);
-  });
-}
+test("if a file fails while the page still comes, the page says so", async ({ server, scripted, page, watch }) => {
+  watch.tolerate(/404|dynamically imported/);
+  const html = await (await fetch(server.url)).text();
+  const head = html.indexOf("<body>");
+  for (const [file, words] of [
+    ["begin", "Earshot could not be loaded"],
+    ["app", "Earshot could not start"],
+  ] as const) {
+    await test.step(file, async () => {
+      const missing = new RegExp(`/assets/${file}-[^/]*\\.js$`);
+      let sendRest = (): unknown => undefined;
+      scripted.answer = ({ url }, response) => {
+        if (url === "/") {
+          response.writeHead(200, { "Content-Type": "text/html" }).write(html.slice(0, head));
+          sendRest = () => response.end(html.slice(head));
+        } else if (missing.test(url) || !url.startsWith("/assets/")) response.writeHead(404).end();
+        else {
+          void fetch(server.url + url.slice(1)).then(async (file) => {
+            const type = file.headers.get("Content-Type") ?? "";
+            response.writeHead(200, { "Content-Type": type }).end(await file.text());
+          });
+        }
+        return true;
+      };
+      const failed = page.waitForResponse(missing);
+      await page.goto(scripted.url, { waitUntil: "commit" });
+      await failed;
+      // The page has heard of a failure when it hears of the next.
+      await page.evaluate((none) => import(none).catch(() => undefined), "/none.js");
+      sendRest();
+      await expect(page.getByRole("alert")).toContainText(words);
+    });
+  }
+});
 
 test("while the browser keeps the database for another page, the page says so, and goes on once it may", async ({
   server,

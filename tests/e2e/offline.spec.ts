@@ -1,25 +1,10 @@
 import { expectAccessible } from "./axe";
-import { expect, subscribe, test } from "./fixtures";
+import { expect, test } from "./fixtures";
 import { expectLive, keptOffline, message, notice } from "./on-screen";
 
 test.use({ serviceWorkers: "allow" });
 
-test("without a network a QR code is made, and its link can be copied", async ({ server, page, context, watch }) => {
-  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
-  await subscribe(page, server, "backups");
-  await keptOffline(page);
-  watch.tolerate(/ERR_CONNECTION_REFUSED|ERR_INTERNET_DISCONNECTED/);
-  await server.stop();
-  await context.setOffline(true);
-  await page.locator("main > header").getByRole("button", { name: "Share" }).click();
-  const dialog = page.getByRole("dialog");
-  await expect(dialog.getByRole("img", { name: "QR code of the link to backups" })).toBeVisible();
-  await dialog.getByRole("button", { name: "Copy link" }).click();
-  await expect(notice(page)).toContainText("Copied");
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`${server.url}#/backups`);
-});
-
-test("what is sent without a connection waits in view, and goes once there is one", async ({
+test("without a connection a link is handed on, and what is sent waits in view and goes once there is one", async ({
   server,
   page,
   context,
@@ -27,6 +12,7 @@ test("what is sent without a connection waits in view, and goes once there is on
   watch,
 }) => {
   watch.tolerate(/ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_INCOMPLETE|ERR_INTERNET_DISCONNECTED/);
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   const other = await startOther();
   await page.goto(`${server.url}#/http:${other.host}/backups`);
   await page.getByRole("button", { name: "Subscribe" }).click();
@@ -35,6 +21,15 @@ test("what is sent without a connection waits in view, and goes once there is on
   await other.stop();
   await context.setOffline(true);
   await expect(page.getByText("Offline", { exact: false }).first()).toBeVisible();
+
+  await page.locator("main > header").getByRole("button", { name: "Share" }).click();
+  const shared = page.getByRole("dialog");
+  await expect(shared.getByRole("img", { name: "QR code of the link to backups" })).toBeVisible();
+  await shared.getByRole("button", { name: "Copy link" }).click();
+  await expect(notice(page)).toContainText("Copied");
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`${server.url}#/http:${other.host}/backups`);
+  await page.keyboard.press("Escape");
+
   const dialog = page.getByRole("dialog", { name: "Send to backups" });
   for (const text of ["for later", "never mind"]) {
     await page.getByRole("button", { name: "Send a message" }).first().click();

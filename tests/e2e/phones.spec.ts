@@ -1,4 +1,5 @@
 import { devices, type Page } from "@playwright/test";
+import { expectAccessible } from "./axe";
 import { expect, subscribe, test } from "./fixtures";
 import { beyondTheEdge, chooseInMenu, message, notice } from "./on-screen";
 
@@ -34,7 +35,11 @@ for (const name of PHONES) {
       server,
       page,
     }) => {
-      if (isApple) await page.addInitScript(() => Object.assign(navigator, { standalone: false }));
+      await page.addInitScript((isApple) => {
+        if (isApple) Object.assign(navigator, { standalone: false });
+        // The browser's own offer comes when it likes, and would take the place of the one below.
+        addEventListener("beforeinstallprompt", (offer) => offer.isTrusted && offer.stopImmediatePropagation(), true);
+      }, isApple);
       await server.publish("backups", "an earlier one");
       await server.publish("backups", "all of it is copied", { title: "Backup done" });
       await subscribe(page, server, "backups");
@@ -53,8 +58,24 @@ for (const name of PHONES) {
       const install = page.locator('[data-place="install"]');
       if (isApple) {
         await expect(install.getByRole("listitem")).toHaveCount(4);
+        await expect(install, "with how to bring the topics along").toContainText("begins empty");
+        await expectAccessible(page);
         await expect(install.locator("li svg"), "what to tap is drawn").toHaveCount(2);
-      } else await expect(install).toContainText("This browser offers no installation now.");
+      } else {
+        await expect(install).toContainText("This browser offers no installation now.");
+        await page.evaluate(() => {
+          const offer = Object.assign(new Event("beforeinstallprompt", { cancelable: true }), {
+            prompt: () => {
+              document.body.dataset["installation"] = "asked";
+              return Promise.resolve({ outcome: "accepted" });
+            },
+          });
+          dispatchEvent(offer);
+        });
+        await install.getByRole("button", { name: "Install Earshot" }).click();
+        await expect(page.locator("body")).toHaveAttribute("data-installation", "asked");
+        await expect(install.getByRole("button")).toHaveCount(0);
+      }
       await expect.poll(() => page.evaluate(beyondTheEdge)).toEqual([]);
       await page.goto(`${server.url}#/~settings/alerts`);
       await expect(page.getByRole("heading", { name: "Notifications", exact: true })).toBeAttached();

@@ -21,6 +21,13 @@ test("over plain http the main job works, and the app says what is missing", asy
   await server.publish("backups", "live");
   await expect(page.getByText("live", { exact: true }).first()).toBeVisible();
 
+  await page.getByRole("button", { name: "Share" }).click();
+  await page.getByRole("button", { name: "Copy link" }).click();
+  const link = page.getByRole("dialog", { name: "Copy this" }).getByRole("textbox");
+  await expect(link, "without a clipboard it is there to be copied by hand").toHaveValue(`${address}#/backups`);
+  await expect(link).toBeFocused();
+  expect(await page.evaluate(() => getSelection()?.toString())).toBe(`${address}#/backups`);
+
   const second = await context.newPage();
   await second.goto(`${address}#/backups`);
   await expect(second.getByText("live", { exact: true }).first()).toBeVisible();

@@ -63,41 +63,37 @@ test("a preview shows what the server holds, and only that", async ({ server, pa
   });
 });
 
-test("the reason why a subscription from a preview fails is shown", async ({ server, page, scripted, watch }) => {
-  watch.tolerate(/status of 403/);
-  scripted.polled = lines(messageEvent("a", "seen"));
-  await page.goto(`${server.url}#/http:${scripted.host}/a`);
-  await page.getByRole("button", { name: "Preview" }).click();
-  await expect(page.getByText("seen")).toBeVisible();
-  scripted.answer = ({ url }, response) => {
-    if (!/^\/a\//.test(url)) return false;
-    const body = JSON.stringify({ code: 40301, http: 403, error: "forbidden" });
-    response.writeHead(403, { "Content-Type": "application/json" }).end(body);
-    return true;
-  };
-  await page.getByRole("button", { name: "Subscribe" }).click();
-  await expect(page.getByRole("alert").filter({ hasText: "The server requires a sign-in for a." })).toBeVisible();
-  await expect(page.getByLabel("Sign in")).toBeVisible();
-});
-
-test("a server that is gone when subscribing from its preview is reported", async ({
-  server,
-  page,
-  scripted,
-  watch,
-}) => {
-  watch.tolerate(/status of 404/);
-  scripted.polled = lines(messageEvent("a", "seen"));
-  await page.goto(`${server.url}#/http:${scripted.host}/a`);
-  await page.getByRole("button", { name: "Preview" }).click();
-  await expect(page.getByText("seen")).toBeVisible();
-  scripted.answer = (_asked, response) => {
-    response.writeHead(404, { "Content-Type": "text/html" }).end("gone");
-    return true;
-  };
-  await page.getByRole("button", { name: "Subscribe" }).click();
-  await expect(page.getByRole("alert")).toBeVisible();
-  await expect(page.getByRole("button", { name: "Subscribe" })).toBeEnabled();
+test("what fails when subscribing from a preview is told", async ({ server, page, scripted, watch }) => {
+  await test.step("the reason why a subscription from a preview fails is shown", async () => {
+    watch.tolerate(/status of 403/);
+    scripted.polled = lines(messageEvent("a", "seen"));
+    await page.goto(`${server.url}#/http:${scripted.host}/a`);
+    await page.getByRole("button", { name: "Preview" }).click();
+    await expect(page.getByText("seen")).toBeVisible();
+    scripted.answer = ({ url }, response) => {
+      if (!/^\/a\//.test(url)) return false;
+      const body = JSON.stringify({ code: 40301, http: 403, error: "forbidden" });
+      response.writeHead(403, { "Content-Type": "application/json" }).end(body);
+      return true;
+    };
+    await page.getByRole("button", { name: "Subscribe" }).click();
+    await expect(page.getByRole("alert").filter({ hasText: "The server requires a sign-in for a." })).toBeVisible();
+    await expect(page.getByLabel("Sign in")).toBeVisible();
+  });
+  await test.step("a server that is gone when subscribing from its preview is reported", async () => {
+    watch.tolerate(/status of 404/);
+    scripted.polled = lines(messageEvent("b", "seen"));
+    await page.goto(`${server.url}#/http:${scripted.host}/b`);
+    await page.getByRole("button", { name: "Preview" }).click();
+    await expect(page.getByText("seen")).toBeVisible();
+    scripted.answer = (_asked, response) => {
+      response.writeHead(404, { "Content-Type": "text/html" }).end("gone");
+      return true;
+    };
+    await page.getByRole("button", { name: "Subscribe" }).click();
+    await expect(page.getByRole("alert")).toBeVisible();
+    await expect(page.getByRole("button", { name: "Subscribe" })).toBeEnabled();
+  });
 });
 
 test("a password typed for one server is not sent to the server of the next link", async ({

@@ -132,71 +132,64 @@ test("a message an open tab has shown isn't shown by a push too, and can be remo
   await expect.poll(() => titles(page)).toEqual(["Last · alerts"]);
 });
 
-test("a test goes the whole way, and shows its time", async ({ server, page, service }) => {
-  await turnedOn(page, server, service);
-  await openSettings(page);
-  await page.getByRole("dialog").getByRole("button", { name: "Test pushes" }).click();
-  await expect(page.getByRole("dialog").getByText(/The push arrived after/)).toBeVisible();
-  expect(service.received).toHaveLength(1);
-});
-
-test("new topics are pushed too, and with pushes off nothing is", async ({ server, page, service }) => {
-  await turnedOn(page, server, service);
-  await subscribe(page, server, "doors");
-  await expect(async () => {
-    await server.publish("doors", "open");
-    await expect.poll(() => service.received.some((text) => text.includes('"doors"')), { timeout: 1_000 }).toBe(true);
-  }).toPass();
-  await openSettings(page);
-  await receive(page).click();
-  await expect(receive(page)).not.toBeChecked();
-  expect(service.scope).toBeUndefined();
-  const before = service.received.length;
-  await server.publish("alerts", "nobody is told");
-  await expect(message(page, "nobody is told").or(page.getByText("doors").first())).toBeVisible();
-  expect(service.received).toHaveLength(before);
-});
-
-test("two tabs that turn it on at once make one registration", async ({ server, page, service }) => {
-  await page.context().grantPermissions(["notifications"], { origin: server.url });
-  await service.attach(page);
-  await subscribe(page, server, "alerts");
-  await keptOffline(page);
-  const other = await page.context().newPage();
-  await other.goto(`${server.url}#/alerts`);
-  for (const tab of [page, other]) await openSettings(tab);
-  await Promise.all([page, other].map((tab) => receive(tab).click()));
-  for (const tab of [page, other]) await expect(receive(tab)).toBeChecked();
-  const scopes = await page.evaluate(async () =>
-    (await navigator.serviceWorker.getRegistrations()).map(({ scope }) => scope).filter((scope) => /push/.test(scope)),
-  );
-  expect(scopes).toHaveLength(1);
-  service.delivers = false;
-  await server.publish("alerts", "once");
-  await expect.poll(() => service.received).toHaveLength(1);
-});
-
-test("without the permission the settings say what that means, and once it is given again pushes go on", async ({
+test("pushes end and go on with the permission, come for new topics too, and not at all while they are off", async ({
   server,
   page,
   service,
 }) => {
-  await turnedOn(page, server, service);
-  const posts = () =>
-    server.requests.filter(({ method, path }) => method === "POST" && path.startsWith("/v1/webpush")).length;
-  expect(posts()).toBe(1);
-  await openSettings(page);
-  await setPermissions(page, server, ["notifications"], "denied");
-  const dialog = page.getByRole("dialog");
-  await expect(dialog.getByText("Notifications are blocked for this site", { exact: false })).toBeVisible();
-  await expect(dialog.getByText("It resumes by itself once you allow notifications.", { exact: false })).toBeVisible();
-  // Browsers end the registration with the permission.
-  await page.evaluate(() => localStorage.removeItem("test push"));
-  await setPermissions(page, server, ["notifications"], "granted");
-  await expect(receive(page)).toBeChecked();
-  await expect.poll(posts).toBe(2);
-  await server.publish("alerts", "heard again");
-  await expect.poll(() => service.received.some((text) => text.includes("heard again"))).toBe(true);
+  await test.step("without the permission the settings say what that means, and once it is given again pushes go on", async () => {
+    await turnedOn(page, server, service);
+    const posts = () =>
+      server.requests.filter(({ method, path }) => method === "POST" && path.startsWith("/v1/webpush")).length;
+    expect(posts()).toBe(1);
+    await openSettings(page);
+    await setPermissions(page, server, ["notifications"], "denied");
+    const dialog = page.getByRole("dialog");
+    await expect(dialog.getByText("Notifications are blocked for this site", { exact: false })).toBeVisible();
+    await expect(
+      dialog.getByText("It resumes by itself once you allow notifications.", { exact: false }),
+    ).toBeVisible();
+    // Browsers end the registration with the permission.
+    await page.evaluate(() => localStorage.removeItem("test push"));
+    await setPermissions(page, server, ["notifications"], "granted");
+    await expect(receive(page)).toBeChecked();
+    await expect.poll(posts).toBe(2);
+    await server.publish("alerts", "heard again");
+    await expect.poll(() => service.received.some((text) => text.includes("heard again"))).toBe(true);
+    await page.keyboard.press("Escape");
+  });
+  await test.step("new topics are pushed too, and with pushes off nothing is", async () => {
+    await subscribe(page, server, "doors");
+    await expect(async () => {
+      await server.publish("doors", "open");
+      await expect.poll(() => service.received.some((text) => text.includes('"doors"')), { timeout: 1_000 }).toBe(true);
+    }).toPass();
+    await openSettings(page);
+    await receive(page).click();
+    await expect(receive(page)).not.toBeChecked();
+    expect(service.scope).toBeUndefined();
+    const before = service.received.length;
+    await server.publish("alerts", "nobody is told");
+    await expect(message(page, "nobody is told").or(page.getByText("doors").first())).toBeVisible();
+    expect(service.received).toHaveLength(before);
+  });
+  await test.step("two tabs that turn it on at once make one registration", async () => {
+    const other = await page.context().newPage();
+    await other.goto(`${server.url}#/alerts`);
+    await openSettings(other);
+    await Promise.all([page, other].map((tab) => receive(tab).click()));
+    for (const tab of [page, other]) await expect(receive(tab)).toBeChecked();
+    const scopes = await page.evaluate(async () =>
+      (await navigator.serviceWorker.getRegistrations())
+        .map(({ scope }) => scope)
+        .filter((scope) => /push/.test(scope)),
+    );
+    expect(scopes).toHaveLength(1);
+    service.delivers = false;
+    const before = service.received.length;
+    await server.publish("alerts", "once");
+    await expect.poll(() => service.received.slice(before)).toHaveLength(1);
+  });
 });
 
 test("a test whose push is lost registers the device again, and says so", async ({ server, page, service }) => {
@@ -206,7 +199,7 @@ test("a test whose push is lost registers the device again, and says so", async 
   await openSettings(page);
   const dialog = page.getByRole("dialog");
   await dialog.getByRole("button", { name: "Test pushes" }).click();
-  await expect.poll(() => service.received.length).toBe(1);
+  await expect.poll(() => service.received.length, "it goes the whole way").toBe(1);
   const again = dialog.getByText("so this device was registered again", { exact: false });
   await expect(async () => {
     await page.clock.fastForward(31_000);
@@ -217,74 +210,48 @@ test("a test whose push is lost registers the device again, and says so", async 
   await expect(dialog.getByText(/The push arrived after/)).toBeVisible();
 });
 
-test("a push that finds the storage evicted ends its registration", async ({ server, page, service, watch }) => {
-  watch.tolerate(/favicon/);
-  await turnedOn(page, server, service);
-  await leave(page, server);
-  await expect(async () => {
-    const answer = await page.evaluate(
-      () =>
-        new Promise((resolve) => {
-          const gone = indexedDB.deleteDatabase("earshot");
-          gone.onsuccess = () => resolve("gone");
-          gone.onblocked = () => resolve("blocked");
-        }),
-    );
-    expect(answer).toBe("gone");
-  }).toPass();
-  await service.deliver('{"event":"keepalive"}');
-  await expect.poll(() => service.scope).toBeUndefined();
-  expect(await titles(page)).toEqual([]);
-});
-
-test("a push that finds the database of a newer version is shown anyway, though the host of the app is gone", async ({
-  server,
-  page,
-  service,
-  watch,
-}) => {
-  watch.tolerate(/favicon/);
-  await turnedOn(page, server, service);
-  await leave(page, server);
-  await expect(async () => {
-    const answer = await page.evaluate(
-      () =>
-        new Promise((resolve) => {
-          const opening = indexedDB.open("earshot", 1_000);
-          opening.onsuccess = () => {
-            opening.result.close();
-            resolve("newer");
-          };
-          opening.onblocked = () => resolve("blocked");
-        }),
-    );
-    expect(answer).toBe("newer");
-  }).toPass();
-  await server.stop();
-  const event = { id: "abcdefghijkl", time: 1, event: "message", topic: "alerts", title: "Fire", message: "kitchen" };
-  await service.deliver(JSON.stringify({ event: "message", message: event }));
-  await expect.poll(() => titles(page)).toEqual(["Fire"]);
-});
-
-test("where it can't be turned on, the settings say why", async ({ server, page, service, startOther }) => {
-  await page.context().grantPermissions(["notifications"], { origin: server.url });
-  await service.attach(page);
-  const other = await startOther();
-  await subscribe(page, server, "alerts");
-  await page.goto(`${server.url}#/http:${other.host}/doors`);
-  await page.getByRole("button", { name: "Subscribe" }).click();
-  await keptOffline(page);
-  await openSettings(page);
-  await expect(page.getByText("This server sends no pushes."), "before anything is pressed").toBeVisible();
-  await expect(receive(page)).toHaveCount(0);
-  await page.keyboard.press("Escape");
-  await page.evaluate(() => localStorage.setItem("test push fails", "yes"));
-  await page.goto(`${server.url}#/alerts`);
-  await openSettings(page);
-  await receive(page).click();
-  await expect(page.getByText("The browser's push service can't be reached.")).toBeVisible();
-  await expect(receive(page)).not.toBeChecked();
-  expect(service.scope).toBeUndefined();
+test("a push that finds the database of a newer version, or none", async ({ server, page, service, watch }) => {
+  await test.step("a push that finds the database of a newer version is shown anyway, though the host of the app is gone", async () => {
+    watch.tolerate(/favicon/);
+    await turnedOn(page, server, service);
+    await leave(page, server);
+    await expect(async () => {
+      const answer = await page.evaluate(
+        () =>
+          new Promise((resolve) => {
+            const opening = indexedDB.open("earshot", 1_000);
+            opening.onsuccess = () => {
+              opening.result.close();
+              resolve("newer");
+            };
+            opening.onblocked = () => resolve("blocked");
+          }),
+      );
+      expect(answer).toBe("newer");
+    }).toPass();
+    await server.stop();
+    const event = { id: "abcdefghijkl", time: 1, event: "message", topic: "alerts", title: "Fire", message: "kitchen" };
+    await service.deliver(JSON.stringify({ event: "message", message: event }));
+    await expect.poll(() => titles(page)).toEqual(["Fire"]);
+    await server.start();
+  });
+  await test.step("a push that finds the storage evicted ends its registration", async () => {
+    watch.tolerate(/favicon/);
+    await expect(async () => {
+      const answer = await page.evaluate(
+        () =>
+          new Promise((resolve) => {
+            const gone = indexedDB.deleteDatabase("earshot");
+            gone.onsuccess = () => resolve("gone");
+            gone.onblocked = () => resolve("blocked");
+          }),
+      );
+      expect(answer).toBe("gone");
+    }).toPass();
+    await service.deliver('{"event":"keepalive"}');
+    await expect.poll(() => service.scope).toBeUndefined();
+    expect(await titles(page), "nothing more is shown").toEqual([]);
+  });
 });
 
 /** A server as older ones are: only its script tells its key. @param script answers it; absent = the server behind it */
@@ -310,7 +277,7 @@ async function atOlderServer(page: Page, server: TestServer, scripted: ScriptedS
   await openSettings(page);
 }
 
-test("an older server's key is read from its script, in a frame that is gone afterwards", async ({
+test("where it can't be turned on, the settings say why; an older server's key is read from its script", async ({
   server,
   page,
   service,
@@ -319,15 +286,36 @@ test("an older server's key is read from its script, in a frame that is gone aft
 }) => {
   await page.context().grantPermissions(["notifications"], { origin: server.url });
   await service.attach(page);
-  const other = await startOther({ webPush: { allowLoopback: true } });
-  olderServer(scripted, other);
-  await atOlderServer(page, server, scripted);
-  expect(scripted.asked(/config\.js/), "not before the press").toBe(0);
+  const other = await startOther();
+  await subscribe(page, server, "alerts");
+  await page.goto(`${server.url}#/http:${other.host}/doors`);
+  await page.getByRole("button", { name: "Subscribe" }).click();
+  await keptOffline(page);
+  await openSettings(page);
+  await expect(page.getByText("This server sends no pushes."), "before anything is pressed").toBeVisible();
+  await expect(receive(page)).toHaveCount(0);
+  await page.keyboard.press("Escape");
+  await page.evaluate(() => localStorage.setItem("test push fails", "yes"));
+  await page.goto(`${server.url}#/alerts`);
+  await openSettings(page);
   await receive(page).click();
-  await expect(receive(page)).toBeChecked();
-  await expect(page.locator("iframe")).toHaveCount(0);
-  await other.publish("doors", "the garage is open", { title: "Garage" });
-  await expect.poll(() => service.received.length).toBe(1);
+  await expect(page.getByText("The browser's push service can't be reached.")).toBeVisible();
+  await expect(receive(page)).not.toBeChecked();
+  expect(service.scope).toBeUndefined();
+  await page.keyboard.press("Escape");
+  await page.evaluate(() => localStorage.removeItem("test push fails"));
+
+  await test.step("an older server's key is read from its script, in a frame that is gone afterwards", async () => {
+    const older = await startOther({ webPush: { allowLoopback: true } });
+    olderServer(scripted, older);
+    await atOlderServer(page, server, scripted);
+    expect(scripted.asked(/config\.js/), "not before the press").toBe(0);
+    await receive(page).click();
+    await expect(receive(page)).toBeChecked();
+    await expect(page.locator("iframe")).toHaveCount(0);
+    await older.publish("doors", "the garage is open", { title: "Garage" });
+    await expect.poll(() => service.received.length).toBe(1);
+  });
 });
 
 test("a script that gives no key, or does harm, changes nothing, and the key can be given by hand", async ({

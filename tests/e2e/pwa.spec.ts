@@ -3,7 +3,7 @@ import { cp, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expectAccessible } from "./axe";
 import { DIST, expect, subscribe, test as base, type TestServer } from "./fixtures";
-import { filterBox, keptOffline, notice, message } from "./on-screen";
+import { keptOffline, notice, message } from "./on-screen";
 
 /** A copy of the built app that a test may change. */
 const test = base.extend<{ folder: string }>({
@@ -30,7 +30,139 @@ async function deployNext(folder: string): Promise<void> {
 
 const isNext = (page: Page) => page.locator('meta[name="next"]').count();
 
-test("the manifest", async ({ server, page }) => {
+test.describe("a share", () => {
+  const shared = (server: TestServer, texts: Record<string, string>) =>
+    `${server.url}?${new URLSearchParams(texts).toString()}#/~open`;
+
+  test("of what isn't subscribed is read", async ({ server, page }) => {
+    await test.step("without an address is explained", async () => {
+      for (const viewport of [
+        { width: 390, height: 844 },
+        { width: 1440, height: 900 },
+      ]) {
+        await page.setViewportSize(viewport);
+        await page.goto(shared(server, { title: "<b>Dinner</b>", text: "at eight, 12:30 and/or so" }));
+        await expect(page.getByRole("heading", { name: "No topic found" })).toBeVisible();
+        await expect(page.getByText("This names no topic.", { exact: false })).toBeVisible();
+        await expect(page.getByText("<b>Dinner</b>")).toBeVisible();
+        expect(page.url()).toBe(`${server.url}#/~open`);
+        await expectAccessible(page);
+      }
+      await page.getByRole("main").getByRole("button", { name: "Add a topic" }).click();
+      await expect(page.getByRole("dialog", { name: "Add a topic" })).toBeVisible();
+      await page.reload();
+      await expect(page.getByText("Nothing was shared with Earshot.")).toBeVisible();
+      await page.goto(shared(server, { text: "https://ada:s3cret@ntfy.example.com/backups" }));
+      await expect(page.getByText("Leave user and password out of the address", { exact: false })).toBeVisible();
+    });
+    await test.step("keeps the filter of a link", async () => {
+      await page.goto(shared(server, { text: `${server.url}#/backups?priority=high` }));
+      await expect(page.getByText("The link has a filter", { exact: false })).toBeVisible();
+      expect(page.url()).toBe(`${server.url}#/backups?priority=high`);
+    });
+    await test.step("by the protocol handler is read in the page that is open", async () => {
+      await page.goto(server.url);
+      await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+      await page.evaluate(() => Reflect.set(window, "samePage", true));
+      const link = `web+ntfy://${server.host}/backups?secure=false&display=Nightly`;
+      await page.goto(`${server.url}#/~open/${encodeURIComponent(link)}`);
+      await expect(page.getByRole("heading", { name: "Subscribe to this topic?" })).toBeVisible();
+      expect(page.url()).toBe(`${server.url}#/backups`);
+      await page.goto(`${server.url}#/~open/${encodeURIComponent("web+ntfy:")}`);
+      await expect(page.getByRole("heading", { name: "No topic found" })).toBeVisible();
+      expect(await page.evaluate(() => Reflect.get(window, "samePage") as unknown)).toBe(true);
+    });
+    await test.step("of a topic's link asks before it does anything, and leaves nothing in the address bar", async () => {
+      await server.publish("backups", "held by the server");
+      const text = `Have a look: ${server.url}backups/json?poll=1`;
+      await page.goto(shared(server, { title: "Nightly", text, url: "" }));
+      await expect(page.getByRole("heading", { name: "Subscribe to this topic?" })).toBeVisible();
+      expect(page.url()).toBe(`${server.url}#/backups`);
+      expect(server.wasAskedFor("backups")).toBe(false);
+      await page.getByRole("button", { name: "Subscribe", exact: true }).click();
+      await expect(message(page, "held by the server")).toHaveCount(1);
+    });
+  });
+
+  test("after the first visit the app opens without a network, and so does a share of a subscribed topic, of which the host learns nothing", async ({
+    server,
+    page,
+    context,
+    watch,
+  }) => {
+    await subscribe(page, server, "backups");
+    await server.publish("backups", "kept for the road");
+    await expect(message(page, "kept for the road")).toHaveCount(1);
+    await keptOffline(page);
+    await test.step("the settings say where messages are kept and how the app is connected", async () => {
+      await page.goto(`${server.url}#/~settings/storage`);
+      for (const said of ["1 message on this device", "Stored in this browser.", "One connection for all tabs."]) {
+        await expect(page.getByText(said)).toBeVisible();
+      }
+      await expect(page.getByText("Also opens without a network.")).toBeVisible();
+      const contents = page.getByRole("navigation", { name: "Pages of the settings" });
+      await expect(contents.getByRole("link", { name: "Storage" })).toHaveAttribute("aria-current", "page");
+      await contents.getByRole("link", { name: "About" }).click();
+      await expect(page.getByRole("heading", { name: "About" })).toBeVisible();
+    });
+    await page.goto(shared(server, { url: `${server.url}backups` }));
+    await expect(message(page, "kept for the road")).toHaveCount(1);
+    expect(server.requests.filter(({ path }) => path.includes("url="))).toEqual([]);
+
+    watch.tolerate(/ERR_CONNECTION_REFUSED|ERR_INTERNET_DISCONNECTED/);
+    await server.stop();
+    await context.setOffline(true);
+
+    await page.close();
+    const offline = await context.newPage();
+    await offline.goto(`${server.url}#/backups`);
+    await expect(message(offline, "kept for the road")).toHaveCount(1);
+    await expect(offline.getByText("Offline. Showing what is stored on this device.").first()).toBeVisible();
+
+    await offline.goto(shared(server, { title: "", text: `curl -d x ${server.url}backups`, url: "" }));
+    await expect(message(offline, "kept for the road")).toHaveCount(1);
+    expect(offline.url()).toBe(`${server.url}#/backups`);
+  });
+});
+
+test("on a first visit the worker keeps the app, which can be installed, and nothing else", async ({
+  server,
+  page,
+  context,
+}) => {
+  await test.step("on a first visit the files for offline use come after the page's own", async () => {
+    await page.goto(server.url);
+    await keptOffline(page);
+    const paths = server.requests.map(({ path }) => path);
+    const own = ["begin", "app"];
+    const first = own.map((name) => paths.findIndex((path) => path.startsWith(`/assets/${name}-`)));
+    expect(Math.min(...first), own.join()).toBeGreaterThan(-1);
+    expect(paths.indexOf("/sw.js")).toBeGreaterThan(Math.max(...first));
+    expect(paths.findIndex((path) => path.startsWith("/assets/settings-"))).toBeGreaterThan(paths.indexOf("/sw.js"));
+  });
+  await test.step("the first version is not announced as an update in any tab", async () => {
+    const other = await context.newPage();
+    await other.goto(server.url);
+    for (const tab of [page, other]) {
+      await keptOffline(tab);
+      // The service worker asks once more; its answer means that it has reported any update by now.
+      await tab.evaluate(async () => (await navigator.serviceWorker.ready).update());
+      await expect(tab.getByText("Update ready")).toHaveCount(0);
+    }
+    await other.close();
+  });
+  await test.step("the service worker swallows neither streams nor topics nor files", async () => {
+    await server.publish("notes", "from the server");
+    const answers = await page.evaluate(async () => {
+      const poll = await fetch("./notes/json?poll=1");
+      const health = await fetch("./v1/health");
+      return { poll: await poll.text(), health: await health.json() };
+    });
+    expect(answers.poll).toContain("from the server");
+    expect(answers.health).toEqual({ healthy: true });
+    await page.goto(`${server.url}notes`);
+    expect(page.url(), "the server leads the topic's path to the app").toBe(`${server.url}#/notes`);
+  });
   await test.step("the manifest has no errors, and the app can be installed", async () => {
     await page.goto(server.url);
     await keptOffline(page);
@@ -97,145 +229,6 @@ test("the manifest", async ({ server, page }) => {
   });
 });
 
-test("every shortcut opens what its name says", async ({ server, page }) => {
-  await subscribe(page, server, "backups");
-  await server.publish("backups", "quiet");
-  await server.publish("backups", "loud", { priority: 5 });
-  await page.goto(`${server.url}#/~urgent`);
-  await expect(message(page, "loud")).toHaveCount(1);
-  await expect(message(page, "quiet")).toHaveCount(0);
-  await page.goto(`${server.url}#/?q=is:unread`);
-  await expect(message(page, /loud|quiet/)).toHaveCount(2);
-  await page.goto(`${server.url}#/~search`);
-  await expect(filterBox(page)).toBeFocused();
-});
-
-test.describe("a share", () => {
-  const shared = (server: TestServer, texts: Record<string, string>) =>
-    `${server.url}?${new URLSearchParams(texts).toString()}#/~open`;
-
-  test("of what isn't subscribed is read", async ({ server, page }) => {
-    await test.step("keeps the filter of a link", async () => {
-      await page.goto(shared(server, { text: `${server.url}#/backups?priority=high` }));
-      await expect(page.getByText("The link has a filter", { exact: false })).toBeVisible();
-      expect(page.url()).toBe(`${server.url}#/backups?priority=high`);
-    });
-    await test.step("by the protocol handler is read in the page that is open", async () => {
-      await page.goto(server.url);
-      await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
-      await page.evaluate(() => Reflect.set(window, "samePage", true));
-      const link = `web+ntfy://${server.host}/backups?secure=false&display=Nightly`;
-      await page.goto(`${server.url}#/~open/${encodeURIComponent(link)}`);
-      await expect(page.getByRole("heading", { name: "Subscribe to this topic?" })).toBeVisible();
-      expect(page.url()).toBe(`${server.url}#/backups`);
-      await page.goto(`${server.url}#/~open/${encodeURIComponent("web+ntfy:")}`);
-      await expect(page.getByRole("heading", { name: "No topic found" })).toBeVisible();
-      expect(await page.evaluate(() => Reflect.get(window, "samePage") as unknown)).toBe(true);
-    });
-    await test.step("of a topic's link asks before it does anything, and leaves nothing in the address bar", async () => {
-      await server.publish("backups", "held by the server");
-      const text = `Have a look: ${server.url}backups/json?poll=1`;
-      await page.goto(shared(server, { title: "Nightly", text, url: "" }));
-      await expect(page.getByRole("heading", { name: "Subscribe to this topic?" })).toBeVisible();
-      expect(page.url()).toBe(`${server.url}#/backups`);
-      expect(server.wasAskedFor("backups")).toBe(false);
-      await page.getByRole("button", { name: "Subscribe", exact: true }).click();
-      await expect(message(page, "held by the server")).toHaveCount(1);
-    });
-  });
-
-  test("of a topic that is subscribed opens it with no network, and the host learns nothing", async ({
-    server,
-    page,
-    context,
-    watch,
-  }) => {
-    await subscribe(page, server, "backups");
-    await server.publish("backups", "kept for the road");
-    await expect(message(page, "kept for the road")).toHaveCount(1);
-    await keptOffline(page);
-    await page.goto(shared(server, { url: `${server.url}backups` }));
-    await expect(message(page, "kept for the road")).toHaveCount(1);
-    expect(server.requests.filter(({ path }) => path.includes("url="))).toEqual([]);
-
-    watch.tolerate(/ERR_CONNECTION_REFUSED|ERR_INTERNET_DISCONNECTED/);
-    await server.stop();
-    await context.setOffline(true);
-    await page.goto(shared(server, { title: "", text: `curl -d x ${server.url}backups`, url: "" }));
-    await expect(message(page, "kept for the road")).toHaveCount(1);
-    expect(page.url()).toBe(`${server.url}#/backups`);
-  });
-
-  test("without an address is explained", async ({ server, page }) => {
-    for (const viewport of [
-      { width: 390, height: 844 },
-      { width: 1440, height: 900 },
-    ]) {
-      await page.setViewportSize(viewport);
-      await page.goto(shared(server, { title: "<b>Dinner</b>", text: "at eight, 12:30 and/or so" }));
-      await expect(page.getByRole("heading", { name: "No topic found" })).toBeVisible();
-      await expect(page.getByText("This names no topic.", { exact: false })).toBeVisible();
-      await expect(page.getByText("<b>Dinner</b>")).toBeVisible();
-      expect(page.url()).toBe(`${server.url}#/~open`);
-      await expectAccessible(page);
-    }
-    await page.getByRole("main").getByRole("button", { name: "Add a topic" }).click();
-    await expect(page.getByRole("dialog", { name: "Add a topic" })).toBeVisible();
-    await page.reload();
-    await expect(page.getByText("Nothing was shared with Earshot.")).toBeVisible();
-    await page.goto(shared(server, { text: "https://ada:s3cret@ntfy.example.com/backups" }));
-    await expect(page.getByText("Leave user and password out of the address", { exact: false })).toBeVisible();
-  });
-});
-
-test("after the first visit the app opens without a network and shows the stored messages", async ({
-  server,
-  page,
-  context,
-  watch,
-}) => {
-  await subscribe(page, server, "backups");
-  await server.publish("backups", "kept for the road");
-  await expect(page.getByText("kept for the road").first()).toBeVisible();
-  await keptOffline(page);
-  await page.close();
-
-  watch.tolerate(/ERR_CONNECTION_REFUSED|ERR_INTERNET_DISCONNECTED/);
-  await server.stop();
-  await context.setOffline(true);
-  const offline = await context.newPage();
-  await offline.goto(`${server.url}#/backups`);
-  await expect(offline.getByText("kept for the road").first()).toBeVisible();
-  await expect(offline.getByText("Offline. Showing what is stored on this device.").first()).toBeVisible();
-  await offline.goto(`${server.url}?title=a&text=b`);
-  await expect(offline.getByRole("heading", { level: 1 }), "with the query of a share, too").toBeVisible();
-});
-
-test("on a first visit the worker keeps the app, and nothing else", async ({ server, page }) => {
-  await test.step("on a first visit the files for offline use come after the page's own", async () => {
-    await page.goto(server.url);
-    await keptOffline(page);
-    const paths = server.requests.map(({ path }) => path);
-    const own = ["begin", "app"];
-    const first = own.map((name) => paths.findIndex((path) => path.startsWith(`/assets/${name}-`)));
-    expect(Math.min(...first), own.join()).toBeGreaterThan(-1);
-    expect(paths.indexOf("/sw.js")).toBeGreaterThan(Math.max(...first));
-    expect(paths.findIndex((path) => path.startsWith("/assets/settings-"))).toBeGreaterThan(paths.indexOf("/sw.js"));
-  });
-  await test.step("the service worker swallows neither streams nor topics nor files", async () => {
-    await server.publish("notes", "from the server");
-    const answers = await page.evaluate(async () => {
-      const poll = await fetch("./notes/json?poll=1");
-      const health = await fetch("./v1/health");
-      return { poll: await poll.text(), health: await health.json() };
-    });
-    expect(answers.poll).toContain("from the server");
-    expect(answers.health).toEqual({ healthy: true });
-    await page.goto(`${server.url}notes`);
-    expect(page.url(), "the server leads the topic's path to the app").toBe(`${server.url}#/notes`);
-  });
-});
-
 test("without a network a language that is not stored leaves the page as it is, says so, and comes with the next start", async ({
   server,
   page,
@@ -257,18 +250,6 @@ test("without a network a language that is not stored leaves the page as it is, 
   await page.reload();
   await expect(page.locator("html")).toHaveAttribute("lang", "fr");
   await expect(page.getByRole("heading", { name: "Réglages", level: 1 })).toBeVisible();
-});
-
-test("the first version is not announced as an update in any tab", async ({ server, page, context }) => {
-  await page.goto(server.url);
-  const other = await context.newPage();
-  await other.goto(server.url);
-  for (const tab of [page, other]) {
-    await keptOffline(tab);
-    // The service worker asks once more; its answer means that it has reported any update by now.
-    await tab.evaluate(async () => (await navigator.serviceWorker.ready).update());
-    await expect(tab.getByText("Update ready")).toHaveCount(0);
-  }
 });
 
 test("a new version waits, is announced, is installed by one press, and leaves nothing of the old one in the cache", async ({
@@ -299,58 +280,6 @@ test("a new version waits, is announced, is installed by one press, and leaves n
   expect((await cached()).filter((url) => url.includes("index.html"))).toEqual([
     expect.stringContaining("ffffffffffff"),
   ]);
-});
-
-test.describe("installing, in the settings", () => {
-  test.use({ serviceWorkers: "block" });
-
-  const section = (page: Page) => page.locator('[data-place="install"]');
-
-  test("is a button where the browser offers it", async ({ server, page }) => {
-    // The browser's own offer comes when it likes, and would take the place of the one below.
-    await page.addInitScript(() => {
-      addEventListener("beforeinstallprompt", (offer) => offer.isTrusted && offer.stopImmediatePropagation(), true);
-    });
-    await page.goto(`${server.url}#/~settings/devices`);
-    await expect(section(page)).toContainText("This browser offers no installation now.");
-    await page.evaluate(() => {
-      const offer = Object.assign(new Event("beforeinstallprompt", { cancelable: true }), {
-        prompt: () => {
-          document.body.dataset["installation"] = "asked";
-          return Promise.resolve({ outcome: "accepted" });
-        },
-      });
-      dispatchEvent(offer);
-    });
-    await section(page).getByRole("button", { name: "Install Earshot" }).click();
-    await expect(page.locator("body")).toHaveAttribute("data-installation", "asked");
-    await expect(section(page).getByRole("button")).toHaveCount(0);
-  });
-
-  test("is explained in steps on an iPhone, with how to bring the topics along", async ({ server, page }) => {
-    await page.addInitScript(() => Object.assign(navigator, { standalone: false }));
-    await page.setViewportSize({ width: 390, height: 844 });
-    await subscribe(page, server, "backups");
-    await page.goto(`${server.url}#/~settings/devices`);
-    await expect(section(page).getByRole("listitem")).toHaveCount(4);
-    await expect(section(page)).toContainText("begins empty");
-    await expectAccessible(page);
-  });
-});
-
-test("the settings say where messages are kept and how the app is connected", async ({ server, page }) => {
-  await server.publish("backups", "one");
-  await subscribe(page, server, "backups");
-  await keptOffline(page);
-  await page.goto(`${server.url}#/~settings/storage`);
-  for (const said of ["1 message on this device", "Stored in this browser.", "One connection for all tabs."]) {
-    await expect(page.getByText(said)).toBeVisible();
-  }
-  await expect(page.getByText("Also opens without a network.")).toBeVisible();
-  const contents = page.getByRole("navigation", { name: "Pages of the settings" });
-  await expect(contents.getByRole("link", { name: "Storage" })).toHaveAttribute("aria-current", "page");
-  await contents.getByRole("link", { name: "About" }).click();
-  await expect(page.getByRole("heading", { name: "About" })).toBeVisible();
 });
 
 test.describe("in German", () => {

@@ -37,44 +37,6 @@ async function signOut(page: Page, server: TestServer): Promise<void> {
   await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
 }
 
-test("a refused topic says so where it is shown, while the others are live, and is received again after a sign-in", async ({
-  server,
-  page,
-  watch,
-}) => {
-  watch.tolerate(/status of 40[13]/);
-  await signOut(page, server);
-  const header = page.locator("main header").first();
-  await expect(header).toContainText(REFUSED);
-  await expect(header).not.toContainText("Live");
-  await page.goto(`${server.url}#/open`);
-  await expect(header).toContainText("Live");
-  await expect(header).not.toContainText(REFUSED);
-
-  await page.goto(`${server.url}#/~topics`);
-  await expect(
-    page
-      .locator("main")
-      .getByRole("link", { name: "secret" })
-      .getByRole("img", { name: "The server refuses this topic" }),
-  ).toBeVisible();
-
-  await page.goto(`${server.url}#/secret`);
-  await header.getByRole("button", { name: "Sign in" }).click();
-  await signIn(page);
-  await page.getByRole("dialog").getByRole("button", { name: "Sign in" }).click();
-  await expect(header).toContainText("Live");
-  await server.publish("secret", "for ada alone");
-  await expect(page.getByRole("article").filter({ hasText: "for ada alone" })).toHaveCount(1);
-  // The stream of the open topic goes on unchanged, as it needs no sign-in.
-  expect(
-    server.running
-      .streams()
-      .map(({ topics }) => topics.join())
-      .sort(),
-  ).toEqual(["open", "secret"]);
-});
-
 const OPEN = { users: [], rules: [] } as const;
 const CLOSED = { users: [], rules: [{ user: "*", topic: "news", allow: "deny-all" }] } as const;
 
@@ -109,19 +71,50 @@ test("a public topic that was closed for a while is back at once", async ({ serv
   });
 });
 
-test("a right password without the right to read says that this user may not read it, and asks for no other", async ({
-  server,
-  page,
-  watch,
-}) => {
-  watch.tolerate(/status of 403/);
-  await page.goto(`${server.url}#/nobodys`);
-  await page.getByRole("button", { name: "Subscribe" }).click();
-  await page.getByLabel("Sign in").selectOption("User name and password");
-  await signIn(page);
-  await page.getByRole("button", { name: "Subscribe" }).click();
-  await expect(page.getByRole("alert")).toHaveText("ada can't read nobodys. Ask whoever runs the server.");
-  await expect(page.getByText(/requires a sign-in/)).toHaveCount(0);
+test("a topic that its server refuses", async ({ server, page, watch }) => {
+  await test.step("a right password without the right to read says that this user may not read it, and asks for no other", async () => {
+    watch.tolerate(/status of 403/);
+    await page.goto(`${server.url}#/nobodys`);
+    await page.getByRole("button", { name: "Subscribe" }).click();
+    await page.getByLabel("Sign in").selectOption("User name and password");
+    await signIn(page);
+    await page.getByRole("button", { name: "Subscribe" }).click();
+    await expect(page.getByRole("alert")).toHaveText("ada can't read nobodys. Ask whoever runs the server.");
+    await expect(page.getByText(/requires a sign-in/)).toHaveCount(0);
+  });
+  await test.step("a refused topic says so where it is shown, while the others are live, and is received again after a sign-in", async () => {
+    watch.tolerate(/status of 40[13]/);
+    await signOut(page, server);
+    const header = page.locator("main header").first();
+    await expect(header).toContainText(REFUSED);
+    await expect(header).not.toContainText("Live");
+    await page.goto(`${server.url}#/open`);
+    await expect(header).toContainText("Live");
+    await expect(header).not.toContainText(REFUSED);
+
+    await page.goto(`${server.url}#/~topics`);
+    await expect(
+      page
+        .locator("main")
+        .getByRole("link", { name: "secret" })
+        .getByRole("img", { name: "The server refuses this topic" }),
+    ).toBeVisible();
+
+    await page.goto(`${server.url}#/secret`);
+    await header.getByRole("button", { name: "Sign in" }).click();
+    await signIn(page);
+    await page.getByRole("dialog").getByRole("button", { name: "Sign in" }).click();
+    await expect(header).toContainText("Live");
+    await server.publish("secret", "for ada alone");
+    await expect(page.getByRole("article").filter({ hasText: "for ada alone" })).toHaveCount(1);
+    // The stream of the open topic goes on unchanged, as it needs no sign-in.
+    expect(
+      server.running
+        .streams()
+        .map(({ topics }) => topics.join())
+        .sort(),
+    ).toEqual(["open", "secret"]);
+  });
 });
 
 test("a password that is no longer right is said to be rejected, while topics that need none stay live", async ({

@@ -377,7 +377,7 @@ test.describe("every size", () => {
   test.use({ viewport: TABLET });
   test.slow();
 
-  test("the feed and what opens in it are accessible and fit at every size", async ({
+  test("the feed and what opens in it, the palette and the away card are accessible and fit at every size", async ({
     server,
     page,
     lookAtEachSize,
@@ -398,16 +398,6 @@ test.describe("every size", () => {
     await page.keyboard.press("e");
     await expect(notice(page)).toContainText("Message done");
     await lookAtEachSize("something to undo");
-  });
-
-  test("the palette and the away card are accessible and fit at every size", async ({
-    server,
-    page,
-    lookAtEachSize,
-  }) => {
-    await seedWelcome(server.running);
-    await subscribe(page, server, "welcome");
-    await expect(message(page, "An urgent message looks like this")).toHaveCount(1);
     await page.keyboard.press("Control+k");
     await expect(dialogOf(page, "Commands")).toBeVisible();
     await lookAtEachSize("the palette");
@@ -419,7 +409,7 @@ test.describe("every size", () => {
     await lookAtEachSize("what came while one was away");
   });
 
-  test("the list of topics and its dialogs are accessible and fit at every size", async ({
+  test("the list of topics and its dialogs, columns, settings and the wall are accessible and fit at every size", async ({
     server,
     page,
     lookAtEachSize,
@@ -440,15 +430,7 @@ test.describe("every size", () => {
     await chooseInMenu(page, "Connection");
     await expect(page.getByRole("dialog")).toBeVisible();
     await lookAtEachSize("a connection");
-  });
-
-  test("columns, settings and the wall are accessible and fit at every size", async ({
-    server,
-    page,
-    lookAtEachSize,
-  }) => {
-    await seedWelcome(server.running);
-    await subscribe(page, server, "welcome", "empty");
+    await leave(page, page.getByRole("dialog"));
     await page.goto(`${server.url}#/~columns/welcome;~urgent`);
     await expect(page.getByRole("region", { name: "Urgent" }).first()).toBeVisible();
     await lookAtEachSize("columns");

@@ -14,7 +14,7 @@ async function share(page: Page): Promise<void> {
   else await page.locator("main > header").getByRole("button", { name: "Share" }).click();
 }
 
-test("a QR code of the link of a view", async ({ server, page }) => {
+test("a QR code of the link of a view, and the topic's name in it", async ({ server, page, browser }) => {
   await test.step("the link of a view is shown as a QR code, and reads back as the link", async () => {
     await subscribe(page, server, "backups");
     for (const viewport of [
@@ -65,36 +65,32 @@ test("a QR code of the link of a view", async ({ server, page }) => {
     await expect(page.getByText("nobody prints this")).toBeHidden();
     for (const button of await dialog.locator("button").all()) await expect(button).toBeHidden();
   });
+  await test.step("a topic is handed on with its name, which the receiver sees before it is taken over", async () => {
+    await page.emulateMedia({ media: "screen" });
+    await page.keyboard.press("Escape");
+    await chooseInMenu(page, "Topic settings");
+    await page.getByRole("textbox", { name: "Display name" }).fill("Nightly & weekly");
+    await page.keyboard.press("Escape");
+    await expect(page.getByRole("heading", { level: 1, name: "Nightly & weekly" })).toBeVisible();
+    await share(page);
+    await expect(linkIn(page)).toContainText("#/~open/");
+    const link = await linkIn(page).innerText();
+    await page.getByRole("checkbox", { name: "With the name" }).uncheck();
+    await expect(linkIn(page)).toHaveText(`${server.url}#/backups`);
+
+    const context = await browser.newContext({ serviceWorkers: "block" });
+    const other = await context.newPage();
+    await other.goto(link);
+    await expect(other.getByText("You will see it as “Nightly & weekly”.")).toBeVisible();
+    expect(other.url()).toBe(`${server.url}#/backups`);
+    await other.getByRole("button", { name: "Subscribe" }).click();
+    await expect(other.getByRole("heading", { level: 1, name: "Nightly & weekly" })).toBeVisible();
+    await context.close();
+  });
 });
 
 /** The link in the dialog. */
 const linkIn = (page: Page) => page.getByRole("dialog").locator(".link");
-
-test("a topic is handed on with its name, which the receiver sees before it is taken over", async ({
-  server,
-  page,
-  browser,
-}) => {
-  await subscribe(page, server, "backups");
-  await chooseInMenu(page, "Topic settings");
-  await page.getByRole("textbox", { name: "Display name" }).fill("Nightly & weekly");
-  await page.keyboard.press("Escape");
-  await expect(page.getByRole("heading", { level: 1, name: "Nightly & weekly" })).toBeVisible();
-  await share(page);
-  await expect(linkIn(page)).toContainText("#/~open/");
-  const link = await linkIn(page).innerText();
-  await page.getByRole("checkbox", { name: "With the name" }).uncheck();
-  await expect(linkIn(page)).toHaveText(`${server.url}#/backups`);
-
-  const context = await browser.newContext({ serviceWorkers: "block" });
-  const other = await context.newPage();
-  await other.goto(link);
-  await expect(other.getByText("You will see it as “Nightly & weekly”.")).toBeVisible();
-  expect(other.url()).toBe(`${server.url}#/backups`);
-  await other.getByRole("button", { name: "Subscribe" }).click();
-  await expect(other.getByRole("heading", { level: 1, name: "Nightly & weekly" })).toBeVisible();
-  await context.close();
-});
 
 test("a sign-in is handed on only if that is chosen, shown before it is used, and stays in no address", async ({
   server,

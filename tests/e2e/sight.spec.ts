@@ -116,83 +116,107 @@ async function contrast(page: Page, part: Locator): Promise<number> {
   return found;
 }
 
-test("marks, states and focus can be told apart in forced colours", async ({ server, page }) => {
-  for (const priority of [4, 5] as const) {
-    await server.publish("backups", "text", { title: `Priority ${priority}`, priority, tags: ["restic"] });
-  }
-  await subscribe(page, server, "backups");
-  for (const forced of [{ colorScheme: "light" }, { colorScheme: "dark" }] as const) {
-    await page.emulateMedia({ forcedColors: "active", ...forced });
-    const row = message(page, "Priority 5");
-    for (const one of [row, message(page, "Priority 4")]) {
-      await expect.poll(() => contrast(page, one.getByRole("img")), "the mark of a priority").toBeGreaterThan(3);
+test("right-to-left text and forced colours keep what a row shows", async ({ server, page }) => {
+  await test.step("right-to-left text is aligned by its own direction, and the row around it stays", async () => {
+    const text = "فشل النسخ الاحتياطي على الخادم atlas في الساعة 02:14";
+    await server.publish("texts", text, { title: "فشل النسخ الاحتياطي", priority: 4, tags: ["قرص"] });
+    await server.publish("texts", "left to right", { title: "Backup done" });
+    await subscribe(page, server, "texts");
+    const row = message(page, "atlas");
+    /** Left and right edge of the words themselves, not of the box around them. */
+    const edges = (of: Locator) =>
+      of.evaluate((element) => {
+        const range = document.createRange();
+        range.selectNodeContents(element);
+        const { left, right } = range.getBoundingClientRect();
+        return { left, right };
+      });
+    for (const width of [1440, 390]) {
+      await page.setViewportSize({ width, height: 800 });
+      // Each edge is measured separately, and the layout may change to the new width in between.
+      await expect(async () => {
+        const [title, body, mark] = [
+          await edges(row.getByRole("heading")),
+          await edges(row.locator(".body [dir]")),
+          await row.getByRole("img").boundingBox(),
+        ];
+        expect(title.left, "away from the start of the row").toBeGreaterThan((mark?.x ?? 0) + 60);
+        expect(Math.abs(title.right - body.right), "title and body begin at one edge").toBeLessThan(3);
+        expect(mark?.x, "the mark where all marks are").toBeLessThan(body.left);
+        expect((await edges(message(page, "left to right").getByRole("heading"))).left).toBeLessThan(title.left);
+      }).toPass();
     }
-    await expect.poll(() => contrast(page, row.locator(".dot")), "the dot of an unread message").toBeGreaterThan(3);
-    const current = page.getByRole("link", { name: "backups" });
-    await expect(current).toHaveAttribute("aria-current", "page");
-    await expect.poll(() => contrast(page, current), "where one is").toBeGreaterThan(4.5);
-    await expect
-      .poll(
-        () => current.evaluate((element) => getComputedStyle(element).backgroundColor),
-        "told from where one is not",
-      )
-      .not.toBe(
-        await page
-          .getByRole("link", { name: "Starred" })
-          .evaluate((element) => getComputedStyle(element).backgroundColor),
-      );
-  }
-  await page.keyboard.press("j");
-  const selected = page.locator("article.selected");
-  await expect(selected).toBeFocused();
-  expect(await selected.evaluate((element) => getComputedStyle(element).outlineStyle)).toBe("solid");
+  });
+  await test.step("marks, states and focus can be told apart in forced colours", async () => {
+    await page.setViewportSize({ width: 1280, height: 720 });
+    for (const priority of [4, 5] as const) {
+      await server.publish("backups", "text", { title: `Priority ${priority}`, priority, tags: ["restic"] });
+    }
+    await subscribe(page, server, "backups");
+    for (const forced of [{ colorScheme: "light" }, { colorScheme: "dark" }] as const) {
+      await page.emulateMedia({ forcedColors: "active", ...forced });
+      const row = message(page, "Priority 5");
+      for (const one of [row, message(page, "Priority 4")]) {
+        await expect.poll(() => contrast(page, one.getByRole("img")), "the mark of a priority").toBeGreaterThan(3);
+      }
+      await expect.poll(() => contrast(page, row.locator(".dot")), "the dot of an unread message").toBeGreaterThan(3);
+      const current = page.getByRole("link", { name: "backups" });
+      await expect(current).toHaveAttribute("aria-current", "page");
+      await expect.poll(() => contrast(page, current), "where one is").toBeGreaterThan(4.5);
+      await expect
+        .poll(
+          () => current.evaluate((element) => getComputedStyle(element).backgroundColor),
+          "told from where one is not",
+        )
+        .not.toBe(
+          await page
+            .getByRole("link", { name: "Starred" })
+            .evaluate((element) => getComputedStyle(element).backgroundColor),
+        );
+    }
+    await page.keyboard.press("j");
+    const selected = page.locator("article.selected");
+    await expect(selected).toBeFocused();
+    expect(await selected.evaluate((element) => getComputedStyle(element).outlineStyle)).toBe("solid");
+  });
 });
 
-test("right-to-left text is aligned by its own direction, and the row around it stays", async ({ server, page }) => {
-  const text = "فشل النسخ الاحتياطي على الخادم atlas في الساعة 02:14";
-  await server.publish("backups", text, { title: "فشل النسخ الاحتياطي", priority: 4, tags: ["قرص"] });
-  await server.publish("backups", "left to right", { title: "Backup done" });
-  await subscribe(page, server, "backups");
-  const row = message(page, "atlas");
-  /** Left and right edge of the words themselves, not of the box around them. */
-  const edges = (of: Locator) =>
-    of.evaluate((element) => {
-      const range = document.createRange();
-      range.selectNodeContents(element);
-      const { left, right } = range.getBoundingClientRect();
-      return { left, right };
-    });
-  for (const width of [1440, 390]) {
-    await page.setViewportSize({ width, height: 800 });
-    // Each edge is measured separately, and the layout may change to the new width in between.
-    await expect(async () => {
-      const [title, body, mark] = [
-        await edges(row.getByRole("heading")),
-        await edges(row.locator(".body [dir]")),
-        await row.getByRole("img").boundingBox(),
-      ];
-      expect(title.left, "away from the start of the row").toBeGreaterThan((mark?.x ?? 0) + 60);
-      expect(Math.abs(title.right - body.right), "title and body begin at one edge").toBeLessThan(3);
-      expect(mark?.x, "the mark where all marks are").toBeLessThan(body.left);
-      expect((await edges(message(page, "left to right").getByRole("heading"))).left).toBeLessThan(title.left);
-    }).toPass();
-  }
-});
-
-test("the page itself never scrolls, however many topics and servers are in the rail", async ({
-  server,
-  page,
-  startOther,
-}) => {
-  await page.setViewportSize({ width: 900, height: 400 });
-  const other = await startOther();
-  await subscribe(page, server, ..."abcdefgh");
-  await page.goto(`${server.url}#/http:${other.host}/one`);
-  await page.getByRole("button", { name: "Subscribe" }).click();
-  await expect(page.getByRole("navigation").getByRole("link", { name: "one", exact: true })).toBeAttached();
-  await other.stop();
-  await expect(page.getByRole("navigation").getByText("can't be reached")).toBeAttached();
-  await expect.poll(() => page.evaluate(() => document.documentElement.scrollHeight)).toBe(400);
+test("on small screens the page doesn't scroll, and nothing is cut off", async ({ server, page, startOther }) => {
+  await test.step("the page itself never scrolls, however many topics and servers are in the rail", async () => {
+    await page.setViewportSize({ width: 900, height: 400 });
+    const other = await startOther();
+    await subscribe(page, server, ..."abcdefgh");
+    await page.goto(`${server.url}#/http:${other.host}/one`);
+    await page.getByRole("button", { name: "Subscribe" }).click();
+    await expect(page.getByRole("navigation").getByRole("link", { name: "one", exact: true })).toBeAttached();
+    await other.stop();
+    await expect(page.getByRole("navigation").getByText("can't be reached")).toBeAttached();
+    await expect.poll(() => page.evaluate(() => document.documentElement.scrollHeight)).toBe(400);
+  });
+  await test.step("on a phone with text twice the size nothing is cut off", async () => {
+    for (let at = 0; at < 10; at++) await server.publish("probes", `worker-${at} is slow`, { title: "Probe failed" });
+    await page.setViewportSize({ width: 360, height: 780 });
+    await subscribe(page, server, "probes");
+    await page.evaluate(() => (document.documentElement.style.fontSize = "200%"));
+    // What is arranged by the room that there is takes a frame.
+    const expectWhole = () => expect.poll(() => page.evaluate(cutOff)).toEqual([]);
+    await expect(message(page, "Probe failed")).toContainText("×10");
+    await expectWhole();
+    const times = message(page, "Probe failed").getByRole("time");
+    await expect(times).toBeInViewport({ ratio: 1 });
+    await page.goto(`${server.url}#/~settings/storage`);
+    await expect(page.getByRole("table")).toBeVisible();
+    await expectWhole();
+    await page.goto(`${server.url}#/probes`);
+    await page.locator("main > header").getByRole("button", { name: "More" }).click();
+    await expect(page.getByRole("menu")).toBeVisible();
+    await expectWhole();
+    await page.keyboard.press("Escape");
+    await chooseInMenu(page, "Topic settings");
+    const sound = page.getByRole("dialog").getByLabel("Sound", { exact: true });
+    await expect.poll(async () => (await sound.boundingBox())?.width).toBeGreaterThan(200);
+    await expectWhole();
+  });
 });
 
 /** What shows words but reaches beyond the end of the window, without a scrollbar of its own. */
@@ -202,72 +226,48 @@ function cutOff(): string[] {
     .map((one) => `${one.tagName} ${one.textContent.trim().slice(0, 40)}`);
 }
 
-test("on a phone with text twice the size nothing is cut off", async ({ server, page }) => {
-  for (let at = 0; at < 10; at++) await server.publish("backups", `worker-${at} is slow`, { title: "Probe failed" });
-  await page.setViewportSize({ width: 360, height: 780 });
-  await subscribe(page, server, "backups");
-  await page.evaluate(() => (document.documentElement.style.fontSize = "200%"));
-  // What is arranged by the room that there is takes a frame.
-  const expectWhole = () => expect.poll(() => page.evaluate(cutOff)).toEqual([]);
-  await expect(message(page, "Probe failed")).toContainText("×10");
-  await expectWhole();
-  const times = message(page, "Probe failed").getByRole("time");
-  await expect(times).toBeInViewport({ ratio: 1 });
-  await page.goto(`${server.url}#/~settings/storage`);
-  await expect(page.getByRole("table")).toBeVisible();
-  await expectWhole();
-  await page.goto(`${server.url}#/backups`);
-  await page.locator("main > header").getByRole("button", { name: "More" }).click();
-  await expect(page.getByRole("menu")).toBeVisible();
-  await expectWhole();
-  await page.keyboard.press("Escape");
-  await chooseInMenu(page, "Topic settings");
-  const sound = page.getByRole("dialog").getByLabel("Sound", { exact: true });
-  await expect.poll(async () => (await sound.boundingBox())?.width).toBeGreaterThan(200);
-  await expectWhole();
-});
-
-test("a notice covers neither messages in a low window nor the foot of the wall", async ({ server, page }) => {
-  for (let at = 0; at < 9; at++) await server.publish("backups", `copy ${"abcdefghi".charAt(at)}`);
-  await subscribe(page, server, "backups");
-  await page.setViewportSize({ width: 844, height: 390 });
-  const line = notice(page).locator(".notice");
-  const topOf = async (one: Locator) => (await one.boundingBox())?.y ?? 0;
-  const footOf = async (one: Locator) => {
-    const box = await one.boundingBox();
-    return (box?.y ?? Infinity) + (box?.height ?? 0);
-  };
-  const expectAboveLine = (one: Locator, where?: string) =>
-    expect.poll(async () => (await topOf(line)) - (await footOf(one)), where).toBeGreaterThanOrEqual(0);
-  await page.getByRole("article").first().focus();
-  await page.keyboard.press("e");
-  await expect(line).toContainText("Message done");
-  await expectAboveLine(page.locator("#main"));
-  await page.goto(`${server.url}#/~wall`);
-  const leave = page.getByRole("button", { name: "Leave the wall" });
-  await leave.focus();
-  await expect(line).toBeVisible();
-  await expectAboveLine(leave);
-  await page.setViewportSize({ width: 390, height: 844 });
-  await expect(line).toBeVisible();
-  await expectAboveLine(leave, "on a phone, where the wall has no bar below it");
-});
-
-test("a message beside the feed reaches the bottom of the window while a notice is shown", async ({ server, page }) => {
-  await page.setViewportSize({ width: 1440, height: 900 });
-  for (const text of ["first", "second", "third"]) await server.publish("backups", text);
-  await subscribe(page, server, "backups");
-  await page.getByRole("article").first().click();
-  const beside = page.getByRole("complementary", { name: "Message" });
-  await expect(beside).toBeVisible();
-  await page.keyboard.press("e");
-  await expect(notice(page)).toContainText("Message done");
-  await expect
-    .poll(async () => ((await beside.boundingBox())?.y ?? 0) + ((await beside.boundingBox())?.height ?? 0))
-    .toBe(900);
-  const main = await page.locator("#main").boundingBox();
-  const line = await notice(page).locator(".notice").boundingBox();
-  expect((main?.y ?? Infinity) + (main?.height ?? 0)).toBeLessThanOrEqual(line?.y ?? 0);
+test("notices leave room", async ({ server, page }) => {
+  await test.step("a notice covers neither messages in a low window nor the foot of the wall", async () => {
+    for (let at = 0; at < 9; at++) await server.publish("backups", `copy ${"abcdefghi".charAt(at)}`);
+    await subscribe(page, server, "backups");
+    await page.setViewportSize({ width: 844, height: 390 });
+    const line = notice(page).locator(".notice");
+    const topOf = async (one: Locator) => (await one.boundingBox())?.y ?? 0;
+    const footOf = async (one: Locator) => {
+      const box = await one.boundingBox();
+      return (box?.y ?? Infinity) + (box?.height ?? 0);
+    };
+    const expectAboveLine = (one: Locator, where?: string) =>
+      expect.poll(async () => (await topOf(line)) - (await footOf(one)), where).toBeGreaterThanOrEqual(0);
+    await page.getByRole("article").first().focus();
+    await page.keyboard.press("e");
+    await expect(line).toContainText("Message done");
+    await expectAboveLine(page.locator("#main"));
+    await page.goto(`${server.url}#/~wall`);
+    const leave = page.getByRole("button", { name: "Leave the wall" });
+    await leave.focus();
+    await expect(line).toBeVisible();
+    await expectAboveLine(leave);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await expect(line).toBeVisible();
+    await expectAboveLine(leave, "on a phone, where the wall has no bar below it");
+  });
+  await test.step("a message beside the feed reaches the bottom of the window while a notice is shown", async () => {
+    await page.setViewportSize({ width: 1440, height: 900 });
+    for (const text of ["first", "second", "third"]) await server.publish("others", text);
+    await subscribe(page, server, "others");
+    await page.getByRole("article").first().click();
+    const beside = page.getByRole("complementary", { name: "Message" });
+    await expect(beside).toBeVisible();
+    await page.keyboard.press("e");
+    await expect(notice(page)).toContainText("Message done");
+    await expect
+      .poll(async () => ((await beside.boundingBox())?.y ?? 0) + ((await beside.boundingBox())?.height ?? 0))
+      .toBe(900);
+    const main = await page.locator("#main").boundingBox();
+    const line = await notice(page).locator(".notice").boundingBox();
+    expect((main?.y ?? Infinity) + (main?.height ?? 0)).toBeLessThanOrEqual(line?.y ?? 0);
+  });
 });
 
 test("with one message in windows of all shapes", async ({ server, page }) => {

@@ -60,6 +60,10 @@ test.describe("on a small disk", () => {
     await expectStored(page, rows);
     await expectAccessible(page);
     await expect.poll(() => storedMessages(page)).toEqual({ rows, ids });
+    await page.getByRole("button", { name: "Free space" }).click();
+    await expect(page).toHaveURL(`${server.url}#/~settings/storage`);
+    await expect(page.getByRole("button", { name: "Remove older messages now" })).toBeVisible();
+    await page.goto(`${server.url}#/notes`);
 
     await makeRoom();
     await expectLive(page);
@@ -71,13 +75,6 @@ test.describe("on a small disk", () => {
     await expect(page.getByText(FULL)).toBeHidden();
     await chooseInMenu(page, "Fetch again");
     await expect(message(page, "did not fit")).toHaveCount(1);
-  });
-
-  test("the way to remove the oldest messages is one press away", async ({ server, page, watch }) => {
-    await fillDisk(page, server, watch);
-    await page.getByRole("button", { name: "Free space" }).click();
-    await expect(page).toHaveURL(`${server.url}#/~settings/storage`);
-    await expect(page.getByRole("button", { name: "Remove older messages now" })).toBeVisible();
   });
 });
 
@@ -180,7 +177,7 @@ test("while an older version in another tab keeps the database, the app waits, a
   await expect(message(app, "after the update")).toHaveCount(1);
 });
 
-test("when the browser takes the database away, the app says so, and goes on after a reload", async ({
+test("when the browser or another page of the origin takes the database away, every tab says so, and goes on after a reload", async ({
   server,
   page,
   context,
@@ -190,70 +187,48 @@ test("when the browser takes the database away, the app says so, and goes on aft
   const other = await context.newPage();
   await other.goto(`${server.url}#/notes`);
   await expectLive(other);
-  const session = await context.newCDPSession(page);
-  await session.send("Storage.clearDataForOrigin", { origin: new URL(server.url).origin, storageTypes: "indexeddb" });
-  for (const tab of [page, other]) {
-    await expect(tab.getByText("Storage failed. Reload to continue; until then nothing is stored.")).toBeVisible();
-    await expect.poll(() => server.running.streams()).toEqual([]);
-  }
-  await page.getByRole("button", { name: "Reload" }).click();
-  await page.getByRole("button", { name: "Subscribe" }).click();
-  await expectLive(page);
-  await server.publish("notes", "after that");
-  await expect(message(page, "after that")).toHaveCount(1);
-  await expect.poll(() => storedMessages(page)).toEqual({ rows: 1, ids: 1 });
-  await other.getByRole("button", { name: "Reload" }).click();
-  await expect(message(other, "after that")).toHaveCount(1);
-  expect(server.running.streams()).toHaveLength(1);
-});
-
-test("when another page of the origin deletes the database, every tab says so, is no longer live, and starts anew", async ({
-  server,
-  page,
-  context,
-}) => {
-  await subscribe(page, server, "notes");
-  await expectLive(page);
-  const other = await context.newPage();
-  await other.goto(`${server.url}#/notes`);
-  await expectLive(other);
-  const third = await context.newPage();
-  await third.goto(`${server.url}icon.svg`);
-  await third.evaluate(() => new Promise((resolve) => (indexedDB.deleteDatabase("earshot").onsuccess = resolve)));
-  for (const tab of [page, other]) {
-    await expect(
-      tab.getByText("deleted what Earshot had stored here. Reload to start anew", { exact: false }),
-    ).toBeVisible();
-    await expect(tab.getByText("Not connected").first()).toBeVisible();
-    await expect(tab.getByText("Live", { exact: true })).toHaveCount(0);
-    await expectAccessible(tab);
-  }
-  await expect.poll(() => server.running.streams()).toEqual([]);
-  await page.getByRole("button", { name: "Reload" }).click();
-  await page.getByRole("button", { name: "Subscribe" }).click();
-  await expectLive(page);
-  await server.publish("notes", "after that");
-  await expect(message(page, "after that")).toHaveCount(1);
-  await other.getByRole("button", { name: "Reload" }).click();
-  await expect(message(other, "after that")).toHaveCount(1);
-  expect(server.running.streams()).toHaveLength(1);
-});
-
-test("the app reports a database that ends while the page starts", async ({ server, page }) => {
-  await subscribe(page, server, "notes");
-  await expectLive(page);
-  await page.addInitScript(() => {
-    IDBDatabase.prototype.transaction = () => {
-      throw new DOMException("The database connection is closing.", "InvalidStateError");
-    };
+  await test.step("when the browser takes the database away, the app says so, and goes on after a reload", async () => {
+    const session = await context.newCDPSession(page);
+    await session.send("Storage.clearDataForOrigin", { origin: new URL(server.url).origin, storageTypes: "indexeddb" });
+    for (const tab of [page, other]) {
+      await expect(tab.getByText("Storage failed. Reload to continue; until then nothing is stored.")).toBeVisible();
+      await expect.poll(() => server.running.streams()).toEqual([]);
+    }
+    await page.getByRole("button", { name: "Reload" }).click();
+    await page.getByRole("button", { name: "Subscribe" }).click();
+    await expectLive(page);
+    await server.publish("notes", "after that");
+    await expect(message(page, "after that")).toHaveCount(1);
+    await expect.poll(() => storedMessages(page)).toEqual({ rows: 1, ids: 1 });
+    await other.getByRole("button", { name: "Reload" }).click();
+    await expect(message(other, "after that")).toHaveCount(1);
+    expect(server.running.streams()).toHaveLength(1);
   });
-  await page.reload();
-  await expect(page.getByText("Storage failed. Reload to continue; until then nothing is stored.")).toBeVisible();
-  await expect(page.getByRole("button", { name: "Reload" })).toBeVisible();
-  await expectAccessible(page);
+  await test.step("when another page of the origin deletes the database, every tab says so, is no longer live, and starts anew", async () => {
+    const third = await context.newPage();
+    await third.goto(`${server.url}icon.svg`);
+    await third.evaluate(() => new Promise((resolve) => (indexedDB.deleteDatabase("earshot").onsuccess = resolve)));
+    for (const tab of [page, other]) {
+      await expect(
+        tab.getByText("deleted what Earshot had stored here. Reload to start anew", { exact: false }),
+      ).toBeVisible();
+      await expect(tab.getByText("Not connected").first()).toBeVisible();
+      await expect(tab.getByText("Live", { exact: true })).toHaveCount(0);
+    }
+    await expectAccessible(page);
+    await expect.poll(() => server.running.streams()).toEqual([]);
+    await page.getByRole("button", { name: "Reload" }).click();
+    await page.getByRole("button", { name: "Subscribe" }).click();
+    await expectLive(page);
+    await server.publish("notes", "after that, too");
+    await expect(message(page, "after that, too")).toHaveCount(1);
+    await other.getByRole("button", { name: "Reload" }).click();
+    await expect(message(other, "after that, too")).toHaveCount(1);
+    expect(server.running.streams()).toHaveLength(1);
+  });
 });
 
-test("once there is a topic the browser is asked to keep the data, and low space is reported with a remedy", async ({
+test("once there is a topic the browser is asked to keep the data; low space, and a database that ends while the page starts, are reported", async ({
   server,
   page,
 }) => {
@@ -281,4 +256,15 @@ test("once there is a topic the browser is asked to keep the data, and low space
   await expect(page.getByRole("button", { name: "Remove older messages now" })).toBeVisible();
   await page.getByRole("button", { name: "Ask the browser to keep everything" }).click();
   await expect(notice(page)).toContainText("The browser declined.");
+  await test.step("the app reports a database that ends while the page starts", async () => {
+    await page.addInitScript(() => {
+      IDBDatabase.prototype.transaction = () => {
+        throw new DOMException("The database connection is closing.", "InvalidStateError");
+      };
+    });
+    await page.reload();
+    await expect(page.getByText("Storage failed. Reload to continue; until then nothing is stored.")).toBeVisible();
+    await expect(page.getByRole("button", { name: "Reload" })).toBeVisible();
+    await expectAccessible(page);
+  });
 });

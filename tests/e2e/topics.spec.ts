@@ -32,7 +32,13 @@ async function expectTopics(page: Page, server: TestServer, topics: string[]): P
 }
 
 test.describe("adding a topic", () => {
-  test("a new topic's name is checked, or picked at random", async ({ server, page }) => {
+  test("a topic's name is checked, or picked at random, and it is added only once, and only from a topic server", async ({
+    server,
+    page,
+    startOther,
+    watch,
+  }) => {
+    let random = "";
     await test.step("the name is checked as it is typed, and errors are explained", async () => {
       await page.goto(server.url);
       const field = topicField(page);
@@ -75,10 +81,8 @@ test.describe("adding a topic", () => {
       const name = await field.inputValue();
       await page.getByRole("button", { name: "Subscribe" }).click();
       await expect(page.getByRole("heading", { level: 1 })).toHaveText(name);
+      random = name;
     });
-  });
-
-  test("a topic is added only once, and only from a topic server", async ({ server, page, startOther, watch }) => {
     await test.step("an address that is no topic server is reported beside its field, and nothing is stored", async () => {
       await subscribe(page, server, "backups");
       const [other, gone] = [await startOther(), await startOther()];
@@ -106,7 +110,7 @@ test.describe("adding a topic", () => {
       await expect(dialog).toBeHidden();
       expect(other.wasAskedFor("doors")).toBe(false);
       await page.reload();
-      await expectTopics(page, server, ["backups"]);
+      await expectTopics(page, server, [random, "backups"]);
     });
     await test.step("a topic that exists already is opened", async () => {
       await page.goto(`${server.url}#/`);
@@ -116,7 +120,7 @@ test.describe("adding a topic", () => {
       await expect(dialog).toBeHidden();
       await expect(notice(page)).toContainText("You are already subscribed to backups.");
       await expect(page).toHaveURL(`${server.url}#/backups`);
-      await expectTopics(page, server, ["backups"]);
+      await expectTopics(page, server, [random, "backups"]);
     });
   });
 
@@ -148,68 +152,68 @@ test.describe("adding a topic", () => {
 });
 
 test.describe("a protected server", () => {
-  test("takes a user name and password, and reports a wrong one without storing or retrying it", async ({
+  test("takes a user name and password, or a token, and reports a wrong one without storing or retrying it", async ({
     server,
     page,
     startOther,
     watch,
   }) => {
-    const other = await startOther(FOR_ADA);
-    watch.tolerate(/status of 40[13]/);
-    await other.publish("secret", "for ada alone");
-    await page.goto(server.url);
-    await page.getByRole("button", { name: "Other server or sign-in" }).click();
-    await topicField(page).fill("secret");
-    await page.getByRole("textbox", { name: "Server" }).fill(`http://${other.host}`);
-    await page.getByRole("button", { name: "Subscribe" }).click();
-    const password = page.getByLabel("Password");
-    await expect(password).toHaveAccessibleDescription("The server requires a sign-in for secret.");
+    await test.step("takes a user name and password, and reports a wrong one without storing or retrying it", async () => {
+      const other = await startOther(FOR_ADA);
+      watch.tolerate(/status of 40[13]/);
+      await other.publish("secret", "for ada alone");
+      await page.goto(server.url);
+      await page.getByRole("button", { name: "Other server or sign-in" }).click();
+      await topicField(page).fill("secret");
+      await page.getByRole("textbox", { name: "Server" }).fill(`http://${other.host}`);
+      await page.getByRole("button", { name: "Subscribe" }).click();
+      const password = page.getByLabel("Password");
+      await expect(password).toHaveAccessibleDescription("The server requires a sign-in for secret.");
 
-    await page.getByLabel("User name", { exact: true }).fill("ada");
-    await password.fill("wrong");
-    await page.getByRole("button", { name: "Subscribe" }).click();
-    await expect(password).toHaveAccessibleDescription("The server rejected the password or token.");
-    const rejected = page.getByRole("alert").filter({ hasText: "rejected" });
-    await expect(rejected, "beside the button, read aloud").toBeInViewport({ ratio: 1 });
-    expect(other.answered(401)).toBe(1);
-    expect(other.running.streams()).toEqual([]);
+      await page.getByLabel("User name", { exact: true }).fill("ada");
+      await password.fill("wrong");
+      await page.getByRole("button", { name: "Subscribe" }).click();
+      await expect(password).toHaveAccessibleDescription("The server rejected the password or token.");
+      const rejected = page.getByRole("alert").filter({ hasText: "rejected" });
+      await expect(rejected, "beside the button, read aloud").toBeInViewport({ ratio: 1 });
+      expect(other.answered(401)).toBe(1);
+      expect(other.running.streams()).toEqual([]);
 
-    await password.fill("s3cret");
-    await page.getByRole("button", { name: "Subscribe" }).click();
-    await expect(message(page, "for ada alone")).toHaveCount(1);
-    await expectLive(page);
-    expect(other.answered(401), "tried once, and never again").toBe(1);
-    expect(page.url()).not.toContain("s3cret");
+      await password.fill("s3cret");
+      await page.getByRole("button", { name: "Subscribe" }).click();
+      await expect(message(page, "for ada alone")).toHaveCount(1);
+      await expectLive(page);
+      expect(other.answered(401), "tried once, and never again").toBe(1);
+      expect(page.url()).not.toContain("s3cret");
 
-    await chooseInMenu(page, "Server settings");
-    await expect(page.getByRole("dialog").getByText("Signed in as ada")).toBeVisible();
-    await page.keyboard.press("Escape");
+      await chooseInMenu(page, "Server settings");
+      await expect(page.getByRole("dialog").getByText("Signed in as ada")).toBeVisible();
+      await page.keyboard.press("Escape");
 
-    const dialog = await addDialog(page);
-    await topicField(dialog).fill("more");
-    await dialog.getByRole("combobox", { name: "Server" }).fill(`http://${other.host}`);
-    await expect(dialog.getByLabel("Sign in"), "as before, without typing it again").toContainText(
-      "Same as before: ada",
-    );
-    await dialog.getByRole("button", { name: "Subscribe" }).click();
-    await expect(page.getByRole("heading", { level: 1 })).toHaveText("more");
-    await expect.poll(() => other.running.streams().map(({ topics }) => topics)).toEqual([["secret", "more"]]);
-  });
-
-  test("takes an access token", async ({ server, page, startOther }) => {
-    const other = await startOther(FOR_ADA);
-    await other.publish("secret", "for ada alone");
-    await page.goto(server.url);
-    await page.getByRole("button", { name: "Other server or sign-in" }).click();
-    await topicField(page).fill("secret");
-    await page.getByRole("textbox", { name: "Server" }).fill(`http://${other.host}`);
-    await page.getByLabel("Sign in").selectOption("Access token");
-    await page.getByRole("button", { name: "Subscribe" }).click();
-    await expect(page.getByLabel("Access token")).toHaveAccessibleDescription("Enter a token.");
-    await page.getByLabel("Access token").fill("tk_adasowntokenadasowntokenadaso");
-    await page.getByRole("button", { name: "Subscribe" }).click();
-    await expect(message(page, "for ada alone")).toHaveCount(1);
-    await expectLive(page);
+      const dialog = await addDialog(page);
+      await topicField(dialog).fill("more");
+      await dialog.getByRole("combobox", { name: "Server" }).fill(`http://${other.host}`);
+      await expect(dialog.getByLabel("Sign in"), "as before, without typing it again").toContainText(
+        "Same as before: ada",
+      );
+      await dialog.getByRole("button", { name: "Subscribe" }).click();
+      await expect(page.getByRole("heading", { level: 1 })).toHaveText("more");
+      await expect.poll(() => other.running.streams().map(({ topics }) => topics)).toEqual([["secret", "more"]]);
+    });
+    await test.step("takes an access token", async () => {
+      const other = await startOther(FOR_ADA);
+      await other.publish("secret", "for ada alone");
+      const dialog = await addDialog(page);
+      await topicField(dialog).fill("secret");
+      await dialog.getByRole("combobox", { name: "Server" }).fill(`http://${other.host}`);
+      await page.getByLabel("Sign in").selectOption("Access token");
+      await page.getByRole("button", { name: "Subscribe" }).click();
+      await expect(page.getByLabel("Access token")).toHaveAccessibleDescription("Enter a token.");
+      await page.getByLabel("Access token").fill("tk_adasowntokenadasowntokenadaso");
+      await page.getByRole("button", { name: "Subscribe" }).click();
+      await expect(message(page, "for ada alone")).toHaveCount(1);
+      await expectLive(page);
+    });
   });
 
   test("is shown as refusing once it refuses, with a request to sign in, and is not retried unasked", async ({
@@ -308,91 +312,89 @@ test.describe("the list of topics", () => {
     await expect(page).toHaveURL(`${server.url}#/backups`);
   });
 
-  test("removing a topic can be undone", async ({ server, page }) => {
-    await server.publish("backups", "worth keeping");
-    await subscribe(page, server, "backups", "doors");
-    await page.goto(`${server.url}#/backups`);
-    await expect(message(page, "worth keeping")).toHaveCount(1);
-    await chooseInMenu(page, "Remove topic");
-    await expect(notice(page)).toContainText("backups removed");
-    await expect(page).toHaveURL(`${server.url}#/`);
-    await expect(rail(page).getByRole("link", { name: /^backups/ })).toHaveCount(0);
-    await expect(message(page, "worth keeping")).toHaveCount(0);
-    await expect.poll(() => server.running.streams().map(({ topics }) => topics)).toEqual([["doors"]]);
-
-    await notice(page).getByRole("button", { name: "Undo" }).click();
-    await expect(page).toHaveURL(`${server.url}#/backups`);
-    await expect(message(page, "worth keeping")).toHaveCount(1);
-    await expect.poll(() => server.running.streams().map(({ topics }) => topics)).toEqual([["backups", "doors"]]);
-  });
-
-  test("a removed topic stays away after a reload, and is gone for good after the undo time", async ({
+  test("removing a topic can be undone; else it stays away after a reload, and is gone for good after the undo time", async ({
     server,
     page,
   }) => {
-    await server.publish("backups", "not worth keeping");
-    await subscribe(page, server, "backups", "doors");
-    await page.goto(`${server.url}#/backups`);
-    await expect(message(page, "not worth keeping")).toHaveCount(1);
-    await chooseInMenu(page, "Remove topic");
-    await expect(notice(page)).toContainText("backups removed");
-    for (const rows of [1, 0]) {
-      await page.reload();
-      await expect(rail(page).getByRole("link", { name: /^doors/ })).toBeVisible();
+    await test.step("removing a topic can be undone", async () => {
+      await server.publish("backups", "worth keeping");
+      await subscribe(page, server, "backups", "doors");
+      await page.goto(`${server.url}#/backups`);
+      await expect(message(page, "worth keeping")).toHaveCount(1);
+      await chooseInMenu(page, "Remove topic");
+      await expect(notice(page)).toContainText("backups removed");
+      await expect(page).toHaveURL(`${server.url}#/`);
       await expect(rail(page).getByRole("link", { name: /^backups/ })).toHaveCount(0);
-      await expectLive(page);
-      await expect.poll(() => storedMessages(page)).toEqual({ rows, ids: rows });
-      await ageRemovals(page, 120_000);
-    }
-    await page.goto(`${server.url}#/backups`);
-    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Subscribe to this topic?");
-    await page.getByRole("button", { name: "Subscribe" }).click();
-    await expect(message(page, "not worth keeping"), "subscribed anew, it has what the server holds").toHaveCount(1);
+      await expect(message(page, "worth keeping")).toHaveCount(0);
+      await expect.poll(() => server.running.streams().map(({ topics }) => topics)).toEqual([["doors"]]);
+
+      await notice(page).getByRole("button", { name: "Undo" }).click();
+      await expect(page).toHaveURL(`${server.url}#/backups`);
+      await expect(message(page, "worth keeping")).toHaveCount(1);
+      await expect.poll(() => server.running.streams().map(({ topics }) => topics)).toEqual([["backups", "doors"]]);
+    });
+    await test.step("a removed topic stays away after a reload, and is gone for good after the undo time", async () => {
+      await chooseInMenu(page, "Remove topic");
+      await expect(notice(page)).toContainText("backups removed");
+      for (const rows of [1, 0]) {
+        await page.reload();
+        await expect(rail(page).getByRole("link", { name: /^doors/ })).toBeVisible();
+        await expect(rail(page).getByRole("link", { name: /^backups/ })).toHaveCount(0);
+        await expectLive(page);
+        await expect.poll(() => storedMessages(page)).toEqual({ rows, ids: rows });
+        await ageRemovals(page, 120_000);
+      }
+      await page.goto(`${server.url}#/backups`);
+      await expect(page.getByRole("heading", { level: 1 })).toHaveText("Subscribe to this topic?");
+      await page.getByRole("button", { name: "Subscribe" }).click();
+      await expect(message(page, "worth keeping"), "subscribed anew, it has what the server holds").toHaveCount(1);
+    });
   });
 
-  test("topic settings change name, colour, mute and retention at once", async ({ server, page }) => {
-    await subscribe(page, server, "backups");
-    await chooseInMenu(page, "Topic settings");
-    const dialog = page.getByRole("dialog", { name: "Settings of backups" });
-    await dialog.getByLabel("Display name").fill("Nightly backups");
-    await expect(page.locator("main > header h1"), "at once").toHaveText("Nightly backups");
-    const settings = page.getByRole("dialog", { name: "Settings of Nightly backups" });
-    await settings.getByRole("radio", { name: "Colour 4" }).check({ force: true });
-    await settings.getByRole("radio", { name: "Server" }).check({ force: true });
-    await settings.getByLabel("Keep messages").selectOption("7 days");
-    await settings.getByRole("button", { name: "Mute…" }).click();
-    await page.getByRole("dialog").getByRole("button", { name: "Until I unmute it" }).click();
-    await expect(page.getByRole("dialog")).toBeHidden();
-    await expect(rail(page).getByRole("link", { name: /^Nightly backups/ })).toBeVisible();
-    await expect(rail(page).getByRole("img", { name: "Muted" })).toBeVisible();
-    await expect(page, "the link stays the topic's").toHaveURL(`${server.url}#/backups`);
+  test("topic settings change at once, and marking all read can be undone", async ({ server, page }) => {
+    await test.step("mark all read can be undone", async () => {
+      for (const text of ["one", "two", "three"]) await server.publish("backups", text);
+      await server.publish("doors", "not of this view");
+      await subscribe(page, server, "backups", "doors");
+      await page.goto(`${server.url}#/backups`);
+      const main = page.getByRole("main");
+      await expect(main.getByText("3 unread", { exact: true })).toBeVisible();
+      await message(page, "two").click();
+      await expect(main.getByText("2 unread", { exact: true })).toBeVisible();
+      await main.getByRole("button", { name: /^Mark (all|th).* read$/ }).click();
+      await expect(notice(page)).toContainText("2 messages marked read");
+      await expect(main.getByText(/\d unread/)).toHaveCount(0);
+      await expect(rail(page).getByRole("link", { name: /^doors/ })).toContainText("1 unread");
+      await notice(page).getByRole("button", { name: "Undo" }).click();
+      await expect(main.getByText("2 unread", { exact: true }), "what was read before stays read").toBeVisible();
+      await expect(message(page, "two").getByText("Unread", { exact: true })).toHaveCount(0);
+    });
+    await test.step("topic settings change name, colour, mute and retention at once", async () => {
+      await page.goto(`${server.url}#/backups`);
+      await chooseInMenu(page, "Topic settings");
+      const dialog = page.getByRole("dialog", { name: "Settings of backups" });
+      await dialog.getByLabel("Display name").fill("Nightly backups");
+      await expect(page.locator("main > header h1"), "at once").toHaveText("Nightly backups");
+      const settings = page.getByRole("dialog", { name: "Settings of Nightly backups" });
+      await settings.getByRole("radio", { name: "Colour 4" }).check({ force: true });
+      await settings.getByRole("radio", { name: "Server" }).check({ force: true });
+      await settings.getByLabel("Keep messages").selectOption("7 days");
+      await settings.getByRole("button", { name: "Mute…" }).click();
+      await page.getByRole("dialog").getByRole("button", { name: "Until I unmute it" }).click();
+      await expect(page.getByRole("dialog")).toBeHidden();
+      await expect(rail(page).getByRole("link", { name: /^Nightly backups/ })).toBeVisible();
+      await expect(rail(page).getByRole("img", { name: "Muted" })).toBeVisible();
+      await expect(page, "the link stays the topic's").toHaveURL(`${server.url}#/backups`);
 
-    await page.reload();
-    await chooseInMenu(page, "Topic settings");
-    const again = page.getByRole("dialog", { name: "Settings of Nightly backups" });
-    await expect(again.getByLabel("Display name")).toHaveValue("Nightly backups");
-    await expect(again.getByRole("radio", { name: "Colour 4" })).toBeChecked();
-    await expect(again.getByRole("button", { name: "Unmute" })).toBeVisible();
-    await expect(again.getByRole("radio", { name: "Server" })).toBeChecked();
-    await expect(again.getByLabel("Keep messages")).toHaveValue("7");
-  });
-
-  test("mark all read can be undone", async ({ server, page }) => {
-    for (const text of ["one", "two", "three"]) await server.publish("backups", text);
-    await server.publish("doors", "not of this view");
-    await subscribe(page, server, "backups", "doors");
-    await page.goto(`${server.url}#/backups`);
-    const main = page.getByRole("main");
-    await expect(main.getByText("3 unread", { exact: true })).toBeVisible();
-    await message(page, "two").click();
-    await expect(main.getByText("2 unread", { exact: true })).toBeVisible();
-    await main.getByRole("button", { name: /^Mark (all|th).* read$/ }).click();
-    await expect(notice(page)).toContainText("2 messages marked read");
-    await expect(main.getByText(/\d unread/)).toHaveCount(0);
-    await expect(rail(page).getByRole("link", { name: /^doors/ })).toContainText("1 unread");
-    await notice(page).getByRole("button", { name: "Undo" }).click();
-    await expect(main.getByText("2 unread", { exact: true }), "what was read before stays read").toBeVisible();
-    await expect(message(page, "two").getByText("Unread", { exact: true })).toHaveCount(0);
+      await page.reload();
+      await chooseInMenu(page, "Topic settings");
+      const again = page.getByRole("dialog", { name: "Settings of Nightly backups" });
+      await expect(again.getByLabel("Display name")).toHaveValue("Nightly backups");
+      await expect(again.getByRole("radio", { name: "Colour 4" })).toBeChecked();
+      await expect(again.getByRole("button", { name: "Unmute" })).toBeVisible();
+      await expect(again.getByRole("radio", { name: "Server" })).toBeChecked();
+      await expect(again.getByLabel("Keep messages")).toHaveValue("7");
+    });
   });
 });
 
@@ -432,24 +434,41 @@ test.describe("sending", () => {
     });
   });
 
-  test("the dialog says how many messages the server still accepts, once they are few", async ({
+  test("what a server refuses, or soon will, is told, and the typed text stays", async ({
     server,
     page,
     startOther,
+    watch,
   }) => {
-    const other = await startOther({ limits: { ...LIMITS, messagesPerDay: 1 } });
-    await page.goto(`${server.url}#/http:${other.host}/backups`);
-    await page.getByRole("button", { name: "Subscribe" }).click();
-    await expectLive(page);
-    const dialog = page.getByRole("dialog", { name: "Send to backups" });
-    await chooseInMenu(page, "Send a message");
-    await expect(dialog.getByText("Messages left today: 1")).toBeVisible();
-    await dialog.getByRole("button", { name: "Send" }).click();
-    await expect(dialog).toBeHidden();
-    await chooseInMenu(page, "Send a message");
-    await expect(dialog.getByRole("alert")).toContainText("takes no more of your messages today");
-    await dialog.getByRole("button", { name: "Send" }).click();
-    await expect(dialog.getByRole("alert")).toContainText("takes no more of your messages today");
+    await test.step("the dialog says how many messages the server still accepts, once they are few", async () => {
+      const other = await startOther({ limits: { ...LIMITS, messagesPerDay: 1 } });
+      await page.goto(`${server.url}#/http:${other.host}/backups`);
+      await page.getByRole("button", { name: "Subscribe" }).click();
+      await expectLive(page);
+      const dialog = page.getByRole("dialog", { name: "Send to backups" });
+      await chooseInMenu(page, "Send a message");
+      await expect(dialog.getByText("Messages left today: 1")).toBeVisible();
+      await dialog.getByRole("button", { name: "Send" }).click();
+      await expect(dialog).toBeHidden();
+      await chooseInMenu(page, "Send a message");
+      await expect(dialog.getByRole("alert")).toContainText("takes no more of your messages today");
+      await dialog.getByRole("button", { name: "Send" }).click();
+      await expect(dialog.getByRole("alert")).toContainText("takes no more of your messages today");
+      await page.keyboard.press("Escape");
+    });
+    await test.step("a message that the server refuses is reported, and the typed text stays", async () => {
+      const other = await startOther({ access: { default: "read-only", users: [], rules: [] } });
+      watch.tolerate(/status of 40[03]/);
+      await page.goto(`${server.url}#/http:${other.host}/readable`);
+      await page.getByRole("button", { name: "Subscribe" }).click();
+      await expectLive(page);
+      await chooseInMenu(page, "Send a message");
+      const dialog = page.getByRole("dialog", { name: "Send to readable" });
+      await dialog.getByLabel("Message", { exact: true }).fill("worth typing");
+      await dialog.getByRole("button", { name: "Send" }).click();
+      await expect(dialog.getByRole("alert")).toHaveText(/The server requires a sign-in/);
+      await expect(dialog.getByLabel("Message", { exact: true })).toHaveValue("worth typing");
+    });
   });
 
   test("a delivery time is the sender's, shown before sending, and refused if only half understood", async ({
@@ -489,25 +508,6 @@ test.describe("sending", () => {
     await send.click();
     await expect(notice(page)).toContainText(/Scheduled for tomorrow 10:00/);
     await page.close();
-  });
-
-  test("a message that the server refuses is reported, and the typed text stays", async ({
-    server,
-    page,
-    startOther,
-    watch,
-  }) => {
-    const other = await startOther({ access: { default: "read-only", users: [], rules: [] } });
-    watch.tolerate(/status of 40[03]/);
-    await page.goto(`${server.url}#/http:${other.host}/readable`);
-    await page.getByRole("button", { name: "Subscribe" }).click();
-    await expectLive(page);
-    await chooseInMenu(page, "Send a message");
-    const dialog = page.getByRole("dialog", { name: "Send to readable" });
-    await dialog.getByLabel("Message", { exact: true }).fill("worth typing");
-    await dialog.getByRole("button", { name: "Send" }).click();
-    await expect(dialog.getByRole("alert")).toHaveText(/The server requires a sign-in/);
-    await expect(dialog.getByLabel("Message", { exact: true })).toHaveValue("worth typing");
   });
 });
 
@@ -624,60 +624,60 @@ test.describe("on a phone", () => {
     });
   });
 
-  test("a two-digit count at the bottom stays on one line", async ({ server, page }) => {
-    for (let number = 0; number < 12; number++) await server.publish("backups", `disk full-${number}`, { priority: 5 });
-    await page.goto(server.url);
-    await topicField(page).fill("backups");
-    await page.getByRole("button", { name: "Subscribe" }).tap();
-    const count = page.getByRole("navigation", { name: "Main" }).getByText("12", { exact: true });
-    await expect(count).toBeVisible();
-    expect(await count.evaluate((digits) => digits.getClientRects().length)).toBe(1);
-  });
+  test("the bar at the bottom reaches everything, and counts urgent messages, else high ones", async ({
+    server,
+    page,
+  }) => {
+    await test.step("everything can be reached from the bar at the bottom", async () => {
+      await server.publish("backups", "disk full", { priority: 5 });
+      await server.publish("backups", "all well");
+      await page.goto(server.url);
+      await topicField(page).fill("backups");
+      await page.getByRole("button", { name: "Subscribe" }).tap();
+      await expect(message(page, "disk full")).toHaveCount(1);
+      const bar = page.getByRole("navigation", { name: "Main" });
 
-  test("the number at the bottom counts urgent messages, else high ones, and says so", async ({ server, page }) => {
-    await server.publish("backups", "disk is failing", { priority: 5 });
-    for (const text of ["disk is filling", "disk is full"]) await server.publish("backups", text, { priority: 4 });
-    await subscribe(page, server, "backups");
-    const feed = page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: /Feed/ });
-    await expect(feed).toHaveAccessibleName(/1 urgent unread/);
-    await expect(feed).toHaveAttribute("title", "1 urgent unread");
-    await message(page, "disk is failing").tap();
-    await page.getByRole("button", { name: "Back to the messages" }).tap();
-    await expect(feed).toHaveAccessibleName(/2 high unread/);
-    await expect(feed).toHaveAttribute("title", "2 high unread");
-  });
+      await bar.getByRole("button", { name: "Search" }).tap();
+      await page.getByRole("combobox", { name: "Search and filter" }).fill("full");
+      await expect(message(page, "all well")).toHaveCount(0);
+      await message(page, "disk full").tap();
+      await expect(page.getByRole("button", { name: "Back to the messages" })).toBeVisible();
+      await page.goBack();
+      await expect(message(page, "disk full")).toBeInViewport();
 
-  test("everything can be reached from the bar at the bottom", async ({ server, page }) => {
-    await server.publish("backups", "disk full", { priority: 5 });
-    await server.publish("backups", "all well");
-    await page.goto(server.url);
-    await topicField(page).fill("backups");
-    await page.getByRole("button", { name: "Subscribe" }).tap();
-    await expect(message(page, "disk full")).toHaveCount(1);
-    const bar = page.getByRole("navigation", { name: "Main" });
+      await bar.getByRole("link", { name: "Topics" }).tap();
+      await page.getByRole("main").getByRole("button", { name: "Add a topic" }).tap();
+      const dialog = page.getByRole("dialog", { name: "Add a topic" });
+      await topicField(dialog).fill("doors");
+      await dialog.getByRole("button", { name: "Subscribe" }).tap();
+      await expect(page.getByRole("heading", { level: 1 })).toHaveText("doors");
 
-    await bar.getByRole("button", { name: "Search" }).tap();
-    await page.getByRole("combobox", { name: "Search and filter" }).fill("full");
-    await expect(message(page, "all well")).toHaveCount(0);
-    await message(page, "disk full").tap();
-    await expect(page.getByRole("button", { name: "Back to the messages" })).toBeVisible();
-    await page.goBack();
-    await expect(message(page, "disk full")).toBeInViewport();
-
-    await bar.getByRole("link", { name: "Topics" }).tap();
-    await page.getByRole("main").getByRole("button", { name: "Add a topic" }).tap();
-    const dialog = page.getByRole("dialog", { name: "Add a topic" });
-    await topicField(dialog).fill("doors");
-    await dialog.getByRole("button", { name: "Subscribe" }).tap();
-    await expect(page.getByRole("heading", { level: 1 })).toHaveText("doors");
-
-    await bar.getByRole("link", { name: "Settings" }).tap();
-    await page.getByRole("link", { name: "Storage 30 days" }).tap();
-    const keep = await page.getByRole("button", { name: "Ask the browser to keep everything" }).boundingBox();
-    expect((keep?.x ?? 0) + (keep?.width ?? Infinity), "nothing runs off the page").toBeLessThanOrEqual(390);
-    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Settings");
-    await bar.getByRole("link", { name: "Feed" }).tap();
-    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Everything");
-    await expect(message(page, "all well")).toHaveCount(1);
+      await bar.getByRole("link", { name: "Settings" }).tap();
+      await page.getByRole("link", { name: "Storage 30 days" }).tap();
+      const keep = await page.getByRole("button", { name: "Ask the browser to keep everything" }).boundingBox();
+      expect((keep?.x ?? 0) + (keep?.width ?? Infinity), "nothing runs off the page").toBeLessThanOrEqual(390);
+      await expect(page.getByRole("heading", { level: 1 })).toHaveText("Settings");
+      await bar.getByRole("link", { name: "Feed" }).tap();
+      await expect(page.getByRole("heading", { level: 1 })).toHaveText("Everything");
+      await expect(message(page, "all well")).toHaveCount(1);
+    });
+    await test.step("the number at the bottom counts urgent messages, else high ones, and says so", async () => {
+      await server.publish("disks", "disk is failing", { priority: 5 });
+      for (const text of ["disk is filling", "disk is full"]) await server.publish("disks", text, { priority: 4 });
+      await subscribe(page, server, "disks");
+      const feed = page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: /Feed/ });
+      await expect(feed).toHaveAccessibleName(/1 urgent unread/);
+      await expect(feed).toHaveAttribute("title", "1 urgent unread");
+      await message(page, "disk is failing").tap();
+      await page.getByRole("button", { name: "Back to the messages" }).tap();
+      await expect(feed).toHaveAccessibleName(/2 high unread/);
+      await expect(feed).toHaveAttribute("title", "2 high unread");
+    });
+    await test.step("a two-digit count at the bottom stays on one line", async () => {
+      for (let number = 0; number < 10; number++) await server.publish("disks", `disk full-${number}`, { priority: 4 });
+      const count = page.getByRole("navigation", { name: "Main" }).getByText("12", { exact: true });
+      await expect(count).toBeVisible();
+      expect(await count.evaluate((digits) => digits.getClientRects().length)).toBe(1);
+    });
   });
 });

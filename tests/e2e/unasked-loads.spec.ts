@@ -230,47 +230,49 @@ test.describe("a message makes no request by itself", () => {
     ).toBe(true);
   });
 
-  test("one press loads one thing, for the message in which it was pressed", async ({ server, page, watch }) => {
-    watch.tolerate(READS_BODY);
-    const address = `${server.url}forged/trigger`;
-    for (const name of ["one", "two", "three"])
-      await server.publish("notes", `number ${name} ![pic](${address})`, { markdown: true });
-    await subscribe(page, server, "notes");
-    const asked = () => server.requests.filter(({ path }) => path.includes("forged")).length;
-    const load = async (name: string) =>
-      (await openMessage(page, `number ${name}`)).getByRole("button", { name: /^Load image “pic”/ });
-    await (await load("two")).click();
-    await expect.poll(asked).toBe(1);
-    await expect(await load("two"), "an answer that is no image").toBeVisible();
-    for (const name of ["one", "three", "two"]) await expect(await load(name)).toBeVisible();
-    expect(asked()).toBe(1);
-  });
-
-  test("unless its topic is allowed, and even then to nothing that acts on a topic server", async ({
+  test("unless it is pressed, which loads one thing, or its topic is allowed, and even then to nothing that acts on a topic server", async ({
     server,
     page,
     scripted,
+    watch,
   }) => {
-    const images = [
-      `${scripted.url}/far.png?size=2`,
-      `${server.url}forged/trigger`,
-      `${server.url}forged/publish?message=forged`,
-      `${server.url}badge-96.png?auth=QmFzaWMgd3Jvbmc`,
-      `${server.url}badge-96.png`,
-    ];
-    const text = images.map((address, at) => `![pic ${String(at)}](${address})`).join("\n\n");
-    await server.publish("notes", `all of them\n\n${text}`, { markdown: true });
-    await subscribe(page, server, "notes");
-    const shown = await openMessage(page, "all of them");
-    await expect(shown.getByRole("button", { name: /^Load image/ })).toHaveCount(5);
-    await chooseInMenu(page, "Topic settings");
-    await page.getByLabel("Load images without asking").check();
-    await page.keyboard.press("Escape");
-    await expect(shown.getByRole("button", { name: "Enlarge pic 0" }).getByRole("img")).toBeVisible();
-    await expect(shown.getByRole("button", { name: "Enlarge pic 4" }).getByRole("img")).toBeVisible();
-    await expect(shown.getByRole("button", { name: /^Load image/ })).toHaveCount(3);
-    expect(scripted.asked(/far\.png/)).toBe(1);
-    expect(server.requests.filter(({ path }) => path.includes("forged"))).toEqual([]);
+    await test.step("unless its topic is allowed, and even then to nothing that acts on a topic server", async () => {
+      const images = [
+        `${scripted.url}/far.png?size=2`,
+        `${server.url}forged/trigger`,
+        `${server.url}forged/publish?message=forged`,
+        `${server.url}badge-96.png?auth=QmFzaWMgd3Jvbmc`,
+        `${server.url}badge-96.png`,
+      ];
+      const text = images.map((address, at) => `![pic ${String(at)}](${address})`).join("\n\n");
+      await server.publish("notes", `all of them\n\n${text}`, { markdown: true });
+      await subscribe(page, server, "notes");
+      const shown = await openMessage(page, "all of them");
+      await expect(shown.getByRole("button", { name: /^Load image/ })).toHaveCount(5);
+      await chooseInMenu(page, "Topic settings");
+      await page.getByLabel("Load images without asking").check();
+      await page.keyboard.press("Escape");
+      await expect(shown.getByRole("button", { name: "Enlarge pic 0" }).getByRole("img")).toBeVisible();
+      await expect(shown.getByRole("button", { name: "Enlarge pic 4" }).getByRole("img")).toBeVisible();
+      await expect(shown.getByRole("button", { name: /^Load image/ })).toHaveCount(3);
+      expect(scripted.asked(/far\.png/)).toBe(1);
+      expect(server.requests.filter(({ path }) => path.includes("forged"))).toEqual([]);
+    });
+    await test.step("one press loads one thing, for the message in which it was pressed", async () => {
+      watch.tolerate(READS_BODY);
+      const address = `${server.url}forged/trigger`;
+      for (const name of ["one", "two", "three"])
+        await server.publish("pressed", `number ${name} ![pic](${address})`, { markdown: true });
+      await subscribe(page, server, "pressed");
+      const asked = () => server.requests.filter(({ path }) => path.includes("forged")).length;
+      const load = async (name: string) =>
+        (await openMessage(page, `number ${name}`)).getByRole("button", { name: /^Load image “pic”/ });
+      await (await load("two")).click();
+      await expect.poll(asked).toBe(1);
+      await expect(await load("two"), "an answer that is no image").toBeVisible();
+      for (const name of ["one", "three", "two"]) await expect(await load(name)).toBeVisible();
+      expect(asked()).toBe(1);
+    });
   });
 });
 

@@ -72,11 +72,6 @@ test.describe("a first visit", () => {
     }
   });
 
-  test("gets a page without the time of its build, which would make every build differ", async ({ server }) => {
-    const page = await (await fetch(server.url)).text();
-    expect(/\d{4}-\d\d-\d\dT[^"]*/.exec(page)?.[0]).toBeUndefined();
-  });
-
   test("keeps what is typed into its screen and pressed before the app came", async ({ server, page }) => {
     await server.publish("backups", "held by the server");
     const goOn = await holdApp(page);
@@ -106,7 +101,11 @@ test.describe("a first visit", () => {
     });
   }
 
-  test("carries out and keeps what was done before the app came", async ({ server, page }) => {
+  test("whose app comes late carries out and keeps what was done before, and says if the app could not start", async ({
+    server,
+    page,
+    watch,
+  }) => {
     await test.step("only the last press, and only once", async () => {
       const goOn = await holdApp(page);
       await visit(page, server.url);
@@ -142,19 +141,42 @@ test.describe("a first visit", () => {
       await expect(page.getByRole("heading", { level: 1, name: "Settings" })).toBeVisible();
       await expect(page.getByText(SCREENS[0]?.heading ?? "")).toHaveCount(0);
     });
-  });
-
-  test("keeps what was chosen in a link's preview", async ({ server, page }) => {
-    // A subscription from now on begins with the second in which it was made.
-    await server.publish("backups", "from before", { time: Math.floor(Date.now() / 1000) - 60 });
-    const goOn = await holdApp(page);
-    await page.goto(`${server.url}#/backups`, { waitUntil: "commit" });
-    await page.getByText("New only").click();
-    goOn();
-    await started(page);
-    await expect(page.getByRole("radio", { name: "New only" })).toBeChecked();
-    await page.getByRole("button", { name: "Subscribe" }).click();
-    await expect(page.getByText("No messages yet")).toBeVisible();
+    await test.step("waits for the app where a link is not just one topic of this server", async () => {
+      for (const fragment of ["#/a,b", "#/~settings", "#/backups?priority=high", "#/example.com/a", "#/<b>"]) {
+        await test.step(fragment, async () => {
+          const goOn = await holdApp(page);
+          const asked = page.waitForRequest(APP_FILE);
+          await visit(page, `${server.url}${fragment}`);
+          await asked;
+          await expect(page.locator("#app")).toBeEmpty();
+          goOn();
+          await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+        });
+      }
+    });
+    await test.step("says at the top of its screen that the app could not start", async () => {
+      watch.tolerate(/broken|ERR_|Failed to/);
+      await page.route(APP_FILE, (route) =>
+        route.fulfill({ contentType: "text/javascript", body: 'throw new Error("broken");' }),
+      );
+      await visit(page, `${server.url}#/backups`);
+      await expect(page.getByRole("alert")).toContainText("Earshot could not start.");
+      await expect(page.getByRole("alert").getByRole("button", { name: "Try again" })).toBeVisible();
+      await expect(page.getByRole("heading", { name: "Subscribe to this topic?" }), "the words stay").toBeVisible();
+      await page.unrouteAll();
+    });
+    await test.step("keeps what was chosen in a link's preview", async () => {
+      // A subscription from now on begins with the second in which it was made.
+      await server.publish("backups", "from before", { time: Math.floor(Date.now() / 1000) - 60 });
+      const goOn = await holdApp(page);
+      await visit(page, `${server.url}#/backups`);
+      await page.getByText("New only").click();
+      goOn();
+      await started(page);
+      await expect(page.getByRole("radio", { name: "New only" })).toBeChecked();
+      await page.getByRole("button", { name: "Subscribe" }).click();
+      await expect(page.getByText("No messages yet")).toBeVisible();
+    });
   });
 
   test("whose hub a deploy has replaced says so at the press, and subscribes once the page was loaded again", async ({
@@ -196,31 +218,6 @@ test.describe("a first visit", () => {
     await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
     goOn();
     await expect(page.getByRole("article").filter({ hasText: "held by the server" })).toBeVisible();
-  });
-
-  test("says at the top of its screen that the app could not start", async ({ server, page, watch }) => {
-    watch.tolerate(/broken|ERR_|Failed to/);
-    await page.route(APP_FILE, (route) =>
-      route.fulfill({ contentType: "text/javascript", body: 'throw new Error("broken");' }),
-    );
-    await page.goto(`${server.url}#/backups`);
-    await expect(page.getByRole("alert")).toContainText("Earshot could not start.");
-    await expect(page.getByRole("alert").getByRole("button", { name: "Try again" })).toBeVisible();
-    await expect(page.getByRole("heading", { name: "Subscribe to this topic?" }), "the words stay").toBeVisible();
-  });
-
-  test("waits for the app where a link is not just one topic of this server", async ({ server, page }) => {
-    for (const fragment of ["#/a,b", "#/~settings", "#/backups?priority=high", "#/example.com/a", "#/<b>"]) {
-      await test.step(fragment, async () => {
-        const goOn = await holdApp(page);
-        const asked = page.waitForRequest(APP_FILE);
-        await visit(page, `${server.url}${fragment}`);
-        await asked;
-        await expect(page.locator("#app")).toBeEmpty();
-        goOn();
-        await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
-      });
-    }
   });
 
   test("without storage and without service workers waits for the app, which subscribes", async ({ server, page }) => {
