@@ -77,7 +77,11 @@ async function bundle(outDir, plugins = []) {
       emptyOutDir: true,
       target: "node20",
       minify: false,
-      rolldownOptions: { output: { entryFileNames: "main.mjs", codeSplitting: false } },
+      // Files that only change the platform are left out otherwise, as package.json doesn't name them.
+      rolldownOptions: {
+        treeshake: false,
+        output: { entryFileNames: "main.mjs", codeSplitting: false },
+      },
     },
   });
   return join(outDir, "main.mjs");

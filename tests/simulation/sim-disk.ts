@@ -1,46 +1,22 @@
 import "./fast-database";
 import "fake-indexeddb/auto";
-import { IDBFactory, IDBRequest, IDBTransaction } from "fake-indexeddb";
+import { IDBFactory, type IDBTransaction } from "fake-indexeddb";
 import type { Random } from "./random";
 import type { Schedule } from "./schedule";
 
 /** What of fake-indexeddb's inside is needed to break it as a crash or a full disk would. */
 interface RawTransaction extends IDBTransaction {
   readonly db: RawDatabase;
-  _started: boolean;
   _state: "active" | "inactive" | "committing" | "finished";
   _abort(errorName: string): void;
-  _markFinished(): void;
 }
 
 interface RawDatabase extends IDBDatabase {
   _rawDatabase: {
     transactions: RawTransaction[];
-    processTransactions(): void;
     rawObjectStores: Map<string, { records: { values(): Iterable<{ key: unknown; value: unknown }> } }>;
   };
 }
-
-const rawTransaction = IDBTransaction.prototype as RawTransaction;
-const markFinished = rawTransaction._markFinished;
-
-/** A transaction that ends takes no tasks to be forgotten and to look for others, unless one waits. */
-rawTransaction._markFinished = function (): void {
-  if (this.mode === "versionchange") return markFinished.call(this);
-  this._state = "finished";
-  const raw = this.db._rawDatabase;
-  raw.transactions = raw.transactions.filter((other) => other !== this);
-  if (!this._started || raw.transactions.some(({ _started }) => !_started)) return;
-  for (const type of ["complete", "abort"]) this.removeEventListener(type, raw.processTransactions);
-};
-
-const dispatch = IDBRequest.prototype.dispatchEvent;
-
-/** Nobody listens to requests that succeed but at the request. */
-IDBRequest.prototype.dispatchEvent = function (event): boolean {
-  if (event.type === "success") Object.assign(event, { eventPath: [] });
-  return dispatch.call(this, event);
-};
 
 /** The records of every store, as committed or about to be. */
 export type ReadStore = <Value>(name: string) => Value[];
