@@ -86,6 +86,15 @@ test("several messages are picked and changed together, and one undo reverts the
   await notice(page).getByRole("button", { name: "Undo" }).click();
   await expect(unread).toHaveAccessibleName(/^Everything 1[23]\d unread$/);
 
+  await number(126).hover();
+  await box(126).click();
+  await bar.getByRole("button", { name: "Snooze" }).click();
+  await page.getByRole("button", { name: /^Tomorrow/ }).click();
+  await expect(notice(page)).toContainText("Message snoozed");
+  await expect(bar, "what left the feed is no longer selected").toHaveCount(0);
+  await expect(page.getByRole("main")).toBeFocused();
+  await notice(page).getByRole("button", { name: "Undo" }).click();
+
   await page.keyboard.press("*");
   await page.keyboard.press("a");
   await expect(bar).toContainText("All 130 selected");

@@ -1,5 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { pickedActions } from "../../src/ui/feed/picked-actions";
+import type { App } from "../../src/ui/state/app.svelte";
+import type { DialogRequest } from "../../src/ui/state/dialogs.svelte";
+import type { Pane } from "../../src/ui/state/navigation/pane.svelte";
 import { Picked } from "../../src/ui/state/navigation/picked.svelte";
 import { row } from "./fake-reader";
 
@@ -40,6 +44,18 @@ test("when the last message is deselected nothing is picked, even of all", () =>
   expect(picked.isEvery).toBe(false);
   expect(picked.count).toBe(0);
   expect(picked.chosen).toEqual({ keys: [] });
+});
+
+test("messages to be snoozed stay picked until a time is chosen, and no longer", () => {
+  const picked = new Picked();
+  picked.all({ ...LIST, upTo: 20 }, 12);
+  let asked: DialogRequest | undefined;
+  const app = { dialogs: { open: (request: DialogRequest) => (asked = request) } };
+  pickedActions(app as unknown as App, { picked, scope: LIST } as unknown as Pane, rows).snooze.run();
+  expect(picked.count).toBe(12);
+  if (asked?.kind !== "snooze") throw new Error("no time was asked for");
+  asked.after?.();
+  expect(picked.count).toBe(0);
 });
 
 test("the count is always that of the picked messages", () => {

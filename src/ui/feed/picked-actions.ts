@@ -57,7 +57,10 @@ export function pickedActions(
     snooze: {
       label: words.snooze,
       icon: "snooze",
-      run: () => app.dialogs.open({ kind: "snooze", chosen: take(), isSnoozed: scope?.list === "snoozed" }),
+      run() {
+        const isSnoozed = scope?.list === "snoozed";
+        app.dialogs.open({ kind: "snooze", chosen: picked.chosen, isSnoozed, after: () => picked.clear() });
+      },
     },
     delete: {
       label: isScheduled ? words.cancelDelivery : words.delete,

@@ -39,7 +39,8 @@ export type DialogRequest =
   | { kind: "run-action"; request: ActionRequest }
   /** `key`: of its message, whose neighbours in the feed may have pictures too. */
   | { kind: "image"; source: LoadSource; name: string; facts: string; key?: MessageKey | undefined }
-  | { kind: "snooze"; chosen: Chosen; isSnoozed: boolean };
+  /** `after`: called once a time is chosen. */
+  | { kind: "snooze"; chosen: Chosen; isSnoozed: boolean; after?: () => void };
 
 /** The page's dialogs, of which at most one is open. */
 export class Dialogs {
