@@ -60,6 +60,16 @@ test("repeats in a row fold into one, which a press opens, and what is done to i
     await expect(fold(page)).toHaveText(/5 times/);
   });
 
+  await test.step("once they are snoozed, the next message is selected", async () => {
+    await expect(page.locator("article.selected")).toContainText("95 %");
+    await page.keyboard.press("h");
+    await page.getByRole("button", { name: /^Tomorrow/ }).click();
+    await expect(notice(page)).toContainText("5 messages snoozed");
+    await expect(page.locator("article.selected")).toContainText("Backup of");
+    await page.keyboard.press("z");
+    await expect(fold(page)).toHaveText(/5 times/);
+  });
+
   await test.step("after a reload nothing is drawn that moves", async () => {
     await page.addInitScript(() => {
       const page = globalThis as { moved?: string[] };
