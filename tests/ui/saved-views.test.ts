@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { ViewRecord } from "../../src/client";
 import { App } from "../../src/ui/state/app.svelte";
-import { moveView, placeView, removeView, saveView } from "../../src/ui/views/saved-views";
+import { moveView, placeView, removeView, renameView, saveView } from "../../src/ui/views/saved-views";
 import { ADDRESS, catalogue, FakeClient } from "./fake-client";
 import { stubPage } from "./stub-page";
 
@@ -51,6 +51,19 @@ test("a move that leaves the order as it is changes nothing", async () => {
   await moveView(app, 1, -1);
   await moveView(app, 4, 1);
   expect([names(), client.sent]).toEqual(["abcd", []]);
+});
+
+test("a view that is renamed stays a column, shown or not", async () => {
+  const columns = [{ link: "~view/a", width: 30 }, { link: "b" }];
+  client = new FakeClient(catalogue({ views, settings: { ...catalogue().settings, columns } }));
+  app = new App(client, client.tables, ADDRESS);
+  location.hash = "#/~columns/~view/a;b";
+  app.navigation.start();
+  await renameView(app, 1, "new");
+  app.navigation.followSavedView();
+  expect(names()).toBe("newbcd");
+  expect(app.catalogue.settings.columns).toEqual([{ link: "~view/new", width: 30 }, { link: "b" }]);
+  expect(app.navigation.view).toMatchObject({ kind: "columns", parts: [{ saved: "new" }, {}] });
 });
 
 test("an undo leaves alone what came meanwhile", async () => {

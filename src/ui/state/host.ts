@@ -48,13 +48,13 @@ async function read(app: App): Promise<void> {
   }
 }
 
-/** Rewrites the links of saved views and columns, which lead to the same place when a server's address changes. */
+/** Rewrites the links of saved views and columns, so that they lead to the same place when an address or name changes. */
 export async function rewriteLinks(app: App, led: (link: string) => string): Promise<void> {
   const { views, settings } = app.catalogue;
   const columns = settings.columns.map((column) => ({ ...column, link: led(`#/${column.link}`).slice("#/".length) }));
   const rewritten = views.map(({ viewId, name, link }) => ({ viewId, name, link: led(link) }));
-  if (views.length > 0) await app.attempt("setViews", { views: rewritten });
-  if (columns.length > 0) await app.setSettings({ columns });
+  if (rewritten.some(({ link }, at) => link !== views[at]?.link)) await app.attempt("setViews", { views: rewritten });
+  if (columns.some(({ link }, at) => link !== settings.columns[at]?.link)) await app.setSettings({ columns });
 }
 
 function takeColour(colour: string | undefined): void {

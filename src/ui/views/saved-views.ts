@@ -2,6 +2,7 @@
 import type { ViewRecord } from "../../client";
 import type { SavedView } from "../../contract";
 import type { App } from "../state/app.svelte";
+import { rewriteLinks } from "../state/host";
 import { placedBefore, stepped } from "../state/topics/order";
 import { viewStrings } from "../strings";
 
@@ -33,22 +34,30 @@ export async function saveView(app: App, name: string): Promise<void> {
 }
 
 export async function renameView(app: App, viewId: number, name: string): Promise<void> {
-  const before = app.catalogue.views.map(named);
-  await setViews(
-    app,
-    before.map((view) => (view.viewId === viewId ? { ...view, name } : view)),
-  );
+  const { views } = app.catalogue;
+  const before = views.find((view) => view.viewId === viewId);
+  if (!before) return;
+  app.navigation.rename((feed) => (feed.saved === before.name ? { ...feed, saved: name } : feed));
+  if (
+    !(await setShown(
+      app,
+      views.map((view) => (view === before ? { ...view, name } : view)),
+    ))
+  )
+    return;
+  const [from, to] = [app.navigation.hrefOfSaved(before), app.navigation.hrefOfSaved({ name })];
+  await rewriteLinks(app, (link) => (link === from ? to : link));
 }
 
 /** Puts a view before another or last. */
 export async function placeView(app: App, viewId: number, before?: number): Promise<void> {
   const find = (sought?: number) => app.catalogue.views.find((view) => view.viewId === sought);
   const view = find(viewId);
-  if (view && before !== viewId) await setOrder(app, placedBefore(app.catalogue.views, view, find(before)));
+  if (view && before !== viewId) await setShown(app, placedBefore(app.catalogue.views, view, find(before)));
 }
 
-/** Shows another order at once; reverted if it can't be stored. */
-async function setOrder(app: App, after: ViewRecord[]): Promise<boolean> {
+/** Shows changed views at once; reverted if they can't be stored. */
+async function setShown(app: App, after: ViewRecord[]): Promise<boolean> {
   const { views } = app.catalogue;
   if (after.every((view, at) => view === views[at])) return false;
   app.catalogue.applyOptimistically({ views: after });
@@ -62,7 +71,7 @@ export async function moveView(app: App, viewId: number, by: -1 | 1): Promise<vo
   const { views } = app.catalogue;
   const at = views.findIndex((view) => view.viewId === viewId);
   const after = stepped(views, at, by);
-  if (!after || !(await setOrder(app, after))) return;
+  if (!after || !(await setShown(app, after))) return;
   const name = views[at]?.name ?? "";
   app.notices.show({ text: viewStrings.moved({ name, place: at + by + 1, all: views.length }) });
 }

@@ -4,7 +4,7 @@ import type { ServerAddress } from "../../../protocol";
 import type { CatalogueState } from "../catalogue.svelte";
 import type { Layers } from "./layers";
 import { fragmentOf, NO_FILTER, routeOf, type Route } from "./route";
-import type { View } from "./view";
+import { isFeed, type ColumnFeed, type View } from "./view";
 
 /** A route that the page has just started to show. */
 export interface RouteChange {
@@ -95,6 +95,17 @@ export class Navigation {
     this.go(this.view, filter, "replace");
   }
 
+  /** Has the address name a feed anew. @param renamed returns other feeds as they are */
+  rename(renamed: (feed: ColumnFeed) => ColumnFeed): void {
+    const { view, filter } = this;
+    if (view.kind === "columns" || view.kind === "wall") {
+      this.go({ ...view, parts: view.parts.map(renamed) }, filter, "replace");
+    } else if (isFeed(view)) {
+      const to = renamed({ view, filter });
+      if (to.view !== view) this.go(to.view, filter, "replace");
+    }
+  }
+
   /** Adds a history step for an open message; closing it or Back leaves the step. */
   showMessage([, at, id]: MessageKey): void {
     const fragment = fragmentOf({ ...this.#route, message: { id, at } }, this.#home);
@@ -134,7 +145,7 @@ export class Navigation {
   }
 
   /** Address of a saved view, for `href`. Not for sharing: other devices don't know the view, so share its feed. */
-  hrefOfSaved({ name }: SavedView): string {
+  hrefOfSaved({ name }: Pick<SavedView, "name">): string {
     return fragmentOf({ view: { kind: "everything" }, filter: NO_FILTER, saved: name }, this.#home);
   }
 
