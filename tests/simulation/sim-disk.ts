@@ -1,6 +1,6 @@
 import "./fast-database";
 import "fake-indexeddb/auto";
-import { IDBFactory, type IDBTransaction } from "fake-indexeddb";
+import { IDBFactory } from "fake-indexeddb";
 import type { Random } from "./random";
 import type { Schedule } from "./schedule";
 
