@@ -14,6 +14,13 @@ export function unreachable(value: never): never {
   throw new Error(`unhandled case: ${JSON.stringify(value)}`);
 }
 
+/** Splits a list into parts of this size; the last may be smaller. */
+export function partsOf<Item>(items: readonly Item[], size: number): Item[][] {
+  const parts: Item[][] = [];
+  for (let at = 0; at < items.length; at += size) parts.push(items.slice(at, at + size));
+  return parts;
+}
+
 /** No date lies beyond this many seconds; a server may send any number. */
 const LAST_SECOND = 8_640_000_000_000;
 

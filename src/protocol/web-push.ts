@@ -5,7 +5,7 @@ import { decodeEvent } from "./framing";
 import { as, fields, isJsonObject, text } from "./guards";
 import { isStorable } from "./event";
 import type { StorableEvent } from "./message";
-import { type Result, fail, ok } from "./result";
+import { type Result, fail, ok, partsOf } from "./result";
 
 /** Longest payload, in UTF-16 code units: push services refuse more than 4,096 bytes. */
 const MAX_PAYLOAD_LENGTH = 4_096;
@@ -92,10 +92,7 @@ export function readPushTarget(json: unknown): PushTarget | undefined {
 
 /** Splits topics into lists that fit one registration each; each topic is named once. */
 export function splitPushTopics(topics: readonly string[]): string[][] {
-  const all = [...new Set(topics)];
-  const lists: string[][] = [];
-  for (let at = 0; at < all.length; at += MAX_PUSH_TOPICS) lists.push(all.slice(at, at + MAX_PUSH_TOPICS));
-  return lists;
+  return partsOf([...new Set(topics)], MAX_PUSH_TOPICS);
 }
 
 /** Scopes of registrations for pushes, relative to the app. */

@@ -5,7 +5,7 @@ import { access, constants, mkdir, readFile, realpath, rm, writeFile } from "nod
 import { connect, createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
-import { decodeEvent, guards, isStorable } from "../protocol";
+import { decodeEvent, guards, isStorable, partsOf } from "../protocol";
 import type { Account, Accounts } from "./accounts";
 import type { CachedMessage, MessageCache } from "./message-cache";
 import { isKeyPair, OptionsError, type PushKeys } from "./options";
@@ -287,10 +287,5 @@ export class StateFile {
 }
 
 function* pieces(lines: readonly StateLine[]): Generator<string> {
-  for (let at = 0; at < lines.length; at += LINES_AT_ONCE) {
-    yield lines
-      .slice(at, at + LINES_AT_ONCE)
-      .map((line) => `${JSON.stringify(line)}\n`)
-      .join("");
-  }
+  for (const part of partsOf(lines, LINES_AT_ONCE)) yield part.map((line) => `${JSON.stringify(line)}\n`).join("");
 }

@@ -2,6 +2,7 @@ import { ServerResponse, type IncomingMessage, type Server } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { WebSocketServer } from "ws";
+import { partsOf } from "../protocol";
 import { pathOf } from "./call";
 import type { Core } from "./core";
 import { NOSNIFF } from "./http-server";
@@ -73,8 +74,7 @@ export function sendWebSocket(core: Core, response: ServerResponse, subscription
  */
 function replayWithoutOffer(server: Server, request: IncomingMessage, socket: Duplex, head: Buffer): void {
   const lines = [`${request.method ?? "GET"} ${request.url ?? "/"} HTTP/1.1`];
-  for (let at = 0; at < request.rawHeaders.length; at += 2) {
-    const [name = "", value = ""] = request.rawHeaders.slice(at, at + 2);
+  for (const [name = "", value = ""] of partsOf(request.rawHeaders, 2)) {
     if (!/^(upgrade|connection|http2-settings)$/i.test(name)) lines.push(`${name}: ${value}`);
   }
   socket.unshift(Buffer.concat([Buffer.from(`${lines.join("\r\n")}\r\n\r\n`, "latin1"), head]));

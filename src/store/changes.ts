@@ -5,13 +5,6 @@ import type { CursorRecord } from "./schema";
 /** One transaction changes at most this many rows (some 30 ms), so that no page and no new message waits long. */
 export const MAX_CHANGED = 500;
 
-/** Splits into batches, one transaction each. */
-export function partsOf<Item>(items: readonly Item[]): Item[][] {
-  const parts: Item[][] = [];
-  for (let at = 0; at < items.length; at += MAX_CHANGED) parts.push(items.slice(at, at + MAX_CHANGED));
-  return parts;
-}
-
 /** A mark to set on some messages. */
 export interface Marking {
   mark: Mark;

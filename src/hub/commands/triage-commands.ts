@@ -1,6 +1,6 @@
 import { keyText, type Changed, type Chosen, type CommandError, type Mark, type MessageKey } from "../../contract";
-import { fail, ok, type Result } from "../../protocol";
-import { type Marking, partsOf } from "../../store";
+import { fail, ok, partsOf, type Result } from "../../protocol";
+import { type Marking, MAX_CHANGED } from "../../store";
 import { storageError, unwrap, type CommandContext, type FeatureCommands } from "./context";
 
 /** Triage. The store does the work, and every tab is told. */
@@ -49,7 +49,7 @@ export async function markMany(
 ): Promise<Result<Changed, CommandError>> {
   const { store, now } = context.environment;
   const back: Marking[] = [];
-  for (const batch of partsOf(keys)) {
+  for (const batch of partsOf(keys, MAX_CHANGED)) {
     const part = await store.mark(batch, mark, now());
     if (!part.ok) {
       const fault = storageError(part.error);

@@ -1,5 +1,5 @@
 import { keyOf, type MessageKey, type StoredMessage, MAX_ANNOUNCED_ROWS } from "../../contract";
-import { fail, ok, type Result } from "../../protocol";
+import { fail, ok, partsOf, type Result } from "../../protocol";
 import type { Arrival, IngestBatch, IngestError, IngestResult } from "../../store";
 import type { Environment, LeadingHub } from "../environment";
 
@@ -47,11 +47,9 @@ export class IngestQueue {
 
   /** Stores what a stream brought; what can't be stored is shown. Resolves to whether an order is unsettled. */
   async addLive(incoming: Incoming): Promise<boolean> {
-    const jobs: Promise<Result<IngestResult, IngestError>>[] = [];
     // A stream may bring thousands at once.
-    for (let at = 0; at < incoming.arrivals.length; at += MAX_BATCH)
-      jobs.push(this.#add({ ...incoming, arrivals: incoming.arrivals.slice(at, at + MAX_BATCH), isLive: true }));
-    const results = await Promise.all(jobs);
+    const parts = partsOf(incoming.arrivals, MAX_BATCH);
+    const results = await Promise.all(parts.map((arrivals) => this.#add({ ...incoming, arrivals, isLive: true })));
     return results.some((result) => result.ok && result.value.isUnsettled);
   }
 

@@ -18,8 +18,8 @@ import {
   type StoredMessage,
   topicKey,
 } from "../../contract";
-import { DAY_MS } from "../../protocol";
-import { partsOf } from "../changes";
+import { DAY_MS, partsOf } from "../../protocol";
+import { MAX_CHANGED } from "../changes";
 import { type Database, patched, startingWith, transact, type Transaction } from "../database";
 import { groupIn, MARK_FIELDS, SHARING_STORES, sharing } from "../ingest/told-marks";
 import type { GroupRecord, SharedRecord, SubscriptionRecord } from "../schema";
@@ -159,7 +159,7 @@ export async function shareStored(database: Database, nowMs: number): Promise<nu
     ]);
     return found.flat();
   });
-  for (const part of partsOf(keys))
+  for (const part of partsOf(keys, MAX_CHANGED))
     await transact(database, [...CAPTURE_STORES, "messages"], "write", async (transaction) => {
       const store = transaction.store("shared");
       const [group, topics, ...rows] = await Promise.all([
@@ -250,7 +250,7 @@ export async function tellAgain(database: Database, sinceMs: number): Promise<nu
   const keys = await transact(database, ["shared"], "read", (transaction) =>
     transaction.store("shared").index("changed").getAllKeys(IDBKeyRange.lowerBound(sinceMs)),
   );
-  for (const part of partsOf(keys))
+  for (const part of partsOf(keys, MAX_CHANGED))
     await changeRegisters(database, part, (record) =>
       // Marks come last: they are many, and new ones don't wait for them.
       record.unsent ? undefined : { ...record, unsent: markOf(record.key) ? AGAIN : NEW },

@@ -12,7 +12,8 @@ import {
   type Register,
   type StoredMessage,
 } from "../../contract";
-import { partsOf } from "../changes";
+import { partsOf } from "../../protocol";
+import { MAX_CHANGED } from "../changes";
 import { transact, type Database, type Transaction } from "../database";
 import { MessageWriter, WRITER_STORES } from "../ingest/message-writer";
 import { groupIn, sharing, withMarks } from "../ingest/told-marks";
@@ -56,7 +57,7 @@ async function inParts<Item>(
   take: (transaction: TakeTransaction, part: readonly Item[]) => Promise<Changes[]>,
 ): Promise<Changes[]> {
   const all: Changes[] = [];
-  for (const part of partsOf(items))
+  for (const part of partsOf(items, MAX_CHANGED))
     all.push(...(await transact(database, STORES, "write", (transaction) => take(transaction, part))));
   return all;
 }
