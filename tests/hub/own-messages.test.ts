@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { markOf } from "../../src/contract";
+import { sleep } from "../../src/hub/environment";
 import type { ServerAddress } from "../../src/protocol";
 import { groupOf, must } from "../store/samples";
 import { NEVER_GRANTED } from "./fake-locks";
@@ -104,6 +105,26 @@ describe("a message that the user sent", () => {
     world.server.publish("a", "of others");
     await world.time.settle();
     expect(alerts(tab), "the next one rings at once").toHaveLength(1);
+  });
+
+  test("rings nowhere, however long the upload of its file takes and though the answer comes after it", async () => {
+    const world = await World.make();
+    const { tab } = await world.subscribed(["a"]);
+    await tab.send("setAlerting", { able: true });
+    const sequence = "mine00000001";
+    const upload = async () => {
+      await sleep(world.time, 5_000);
+      const event = world.server.publish("a", "A file", { sequence_id: sequence });
+      await sleep(world.time, 50);
+      return Response.json(event);
+    };
+    world.server.intercept = ({ method, url }) => (method === "POST" && url.pathname === "/a" ? upload() : undefined);
+    const file = { name: "log.txt", content: new Blob(["lines"]) };
+    await tab.send("publish", { address: world.server.address, topic: "a", message: "", sequence, file });
+    await world.time.settle();
+    expect(await state(world)).toEqual({ rows: ["A file: read"], unread: 0 });
+    expect(announcedUnread(tab)).toBe(false);
+    expect(alerts(tab)).toEqual([]);
   });
 
   test("is told to no other device or app as read, whether the stream or the answer comes first", async () => {

@@ -339,17 +339,12 @@ export async function sendOwnMessage<Failed>(
   send: () => Promise<Result<{ message: MessageEvent }, Failed>>,
   isScheduled: boolean,
 ): Promise<Result<{ message: MessageEvent }, Failed>> {
-  if (isScheduled) {
-    const sent = await send();
-    if (sent.ok) await storeOwn(context, address, sent.value.message, true);
-    return sent;
-  }
   const { environment } = context;
   const end = holdArrivals(environment);
   tellHubs(environment.channel, { kind: "sending" });
   try {
     const sent = await send();
-    if (sent.ok) await storeOwn(context, address, sent.value.message, false);
+    if (sent.ok) await storeOwn(context, address, sent.value.message, isScheduled);
     return sent;
   } finally {
     end();

@@ -3,6 +3,7 @@ import {
   heldBackBy,
   keyOf,
   type StoredMessage,
+  type OutgoingMessage,
   type HeldBack,
   type AlertFacts,
   whyNoAlert,
@@ -25,7 +26,7 @@ import {
 import { dayOf } from "../tally";
 import { groupIn, SHARING_STORES, sharing, type ToldMarks, toldOf, withMarks } from "./told-marks";
 
-const STORES = [...WRITER_STORES, ...SHARING_STORES, "tombstones", "sequences", "cursors", "claims"] as const;
+const STORES = [...WRITER_STORES, ...SHARING_STORES, "tombstones", "sequences", "cursors", "claims", "outbox"] as const;
 
 /** Batches up to this size are live arrivals: nothing else is that small, and they affect few counters. */
 const FEW = 4;
@@ -70,9 +71,10 @@ export function ingest(
   return transact(database, STORES, "write", async (transaction) => {
     const bySubscription = groupedBy(batch.arrivals, ({ subId }) => subId);
     const { cursors } = batch;
-    const [writer, due, rules, group, ...lookups] = await Promise.all([
+    const [writer, due, outgoing, rules, group, ...lookups] = await Promise.all([
       MessageWriter.open(transaction, [...batch.arrivals, ...movedBy(cursors)], daysOfFew(batch.arrivals)),
       readDue(transaction, batch),
+      transaction.store("outbox").getAll(),
       transaction.store("settings").get("alertRules"),
       groupIn(transaction),
       ...[...bySubscription].map(([subId, arrivals]) => lookUp(transaction, subId, arrivals)),
@@ -88,7 +90,7 @@ export function ingest(
     const setAsideFrom = batch.setAside ? writer.setAsideArrivals(batch.setAside) : undefined;
     let arrivalsFrom = batch.arrivalsFrom;
     const takeArrival = () => (arrivalsFrom === undefined ? writer.takeArrival() : arrivalsFrom++);
-    const { plain, sequences } = sortOut(batch, known, due, takeArrival);
+    const { plain, sequences } = sortOut(batch, known, { due, outgoing }, takeArrival);
     // Even an empty wait would cost plain batches a turn of the transaction.
     const outcomes = sequences.length === 0 ? [] : await applySequences(transaction, writer, sequences, batch);
     const entering = [...plain, ...outcomes.flatMap(({ stored }) => stored)];
@@ -182,11 +184,14 @@ function readScheduled(transaction: IngestTransaction): Promise<StoredMessage[]>
   return transaction.store("messages").index("listed").getAll(startingWith("scheduled"));
 }
 
-/** @param due rows listed as scheduled, within the time span of the batch */
+/**
+ * @param due rows listed as scheduled, within the time span of the batch
+ * @param outgoing what the user sends; if it comes before its answer, it is read all the same (decision 0031)
+ */
 function sortOut(
   batch: IngestBatch,
   known: ReadonlyMap<number, Known>,
-  due: readonly StoredMessage[],
+  { due, outgoing }: { due: readonly StoredMessage[]; outgoing: readonly OutgoingMessage[] },
   takeArrival: () => number,
 ): Sorted {
   const entering = new Map<number, Map<string, EnteringVersion>>();
@@ -212,7 +217,9 @@ function sortOut(
       if (before) own.set(event.id, { before, row: delivered(before) });
     } else if (!facts.buried.has(event.id)) {
       const row = rowOf(arrival, event, batch.nowMs, takeArrival(), !isDelivered);
-      if (event.time < (batch.readBefore ?? facts.subscription.readBefore ?? 0)) row.readAtMs = batch.nowMs;
+      const sent = outgoing.find((one) => one.subId === subId && one.sequence === sequenceOf(event));
+      const isOwn = isDelivered && sent && sent.delay === undefined;
+      if (isOwn || event.time < (batch.readBefore ?? facts.subscription.readBefore ?? 0)) row.readAtMs = batch.nowMs;
       const told = facts.told?.get(`${event.time} ${event.id}`);
       own.set(event.id, { row: told ? withMarks(row, told, batch.nowMs) : row });
     }
