@@ -20,8 +20,17 @@ const checker = program.getTypeChecker();
 /** The types with names of ours, written out, by these names. */
 const named = new Map<string, string>();
 
+/** How types are written; a type is used in many places. */
+const texts = new Map<ts.Type, string>();
+
 /** A type as it is written where it is used: its name, or what it consists of. */
 function written(type: ts.Type): string {
+  const text = texts.get(type) ?? writtenAnew(type);
+  texts.set(type, text);
+  return text;
+}
+
+function writtenAnew(type: ts.Type): string {
   const isList = checker.isArrayType(type) || checker.isTupleType(type);
   const symbol = type.aliasSymbol ?? (isList || type.isIntersection() ? undefined : type.symbol);
   const isOurs = symbol?.declarations?.every((one) => one.getSourceFile().fileName.startsWith(SRC));

@@ -28,7 +28,8 @@ export class ManualClock implements HostClock {
   advance(seconds: number): void {
     const endMs = this.#nowMs + seconds * 1000;
     for (;;) {
-      const next = [...this.#jobs].sort((a, b) => a.nextMs - b.nextMs)[0];
+      let [next] = this.#jobs;
+      for (const job of this.#jobs) if (next && job.nextMs < next.nextMs) next = job;
       if (!next || next.nextMs > endMs) break;
       this.#nowMs = next.nextMs;
       next.nextMs += next.everyMs;

@@ -26,6 +26,10 @@ export interface Question {
 export class Stream {
   text = "";
   ended = false;
+  readonly #lines: string[] = [];
+  readonly #events: ProtocolEvent[] = [];
+  /** The beginning of the line that has yet to end. */
+  #rest = "";
   #wake: () => void = () => undefined;
 
   constructor(
@@ -35,6 +39,12 @@ export class Stream {
 
   add(text: string): void {
     this.text += text;
+    const [first = "", ...more] = text.split("\n");
+    this.#rest += first;
+    for (const next of more) {
+      this.#lines.push(this.#rest);
+      this.#rest = next;
+    }
     this.#wake();
   }
 
@@ -44,11 +54,13 @@ export class Stream {
   }
 
   get lines(): string[] {
-    return this.text.split("\n").slice(0, -1);
+    return [...this.#lines];
   }
 
+  /** Each line is read once, as streams grow long and are looked at after each piece. */
   get events(): ProtocolEvent[] {
-    return this.lines.map((line) => JSON.parse(line) as ProtocolEvent);
+    for (const line of this.#lines.slice(this.#events.length)) this.#events.push(JSON.parse(line) as ProtocolEvent);
+    return [...this.#events];
   }
 
   /** Texts of the messages received so far. */

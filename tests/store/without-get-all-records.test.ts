@@ -1,9 +1,8 @@
 import { IDBIndex, IDBObjectStore } from "fake-indexeddb";
 import { expect, test } from "vitest";
 import { memoryEngine } from "./memory-engine";
-import { describeReading } from "./reading-contract";
 import { describeSearch } from "./search-contract";
-import { describeSequences } from "./sequences-contract";
+import { describeWitnesses } from "./witnesses-contract";
 
 // Without this method, as in WebKit, several records can only be read backwards by a cursor.
 for (const { prototype } of [IDBObjectStore, IDBIndex]) Reflect.deleteProperty(prototype, "getAllRecords");
@@ -12,6 +11,6 @@ test("getAllRecords is missing here", () => {
   expect("getAllRecords" in IDBObjectStore.prototype).toBe(false);
 });
 
-describeReading(memoryEngine);
+// Who reads backwards.
 describeSearch(memoryEngine);
-describeSequences(memoryEngine);
+describeWitnesses(memoryEngine);
