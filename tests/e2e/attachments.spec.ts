@@ -150,7 +150,7 @@ test("on a device whose clock is a day ahead, neither messages nor files that th
 test.describe("by finger", () => {
   test.use({ hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } });
 
-  test("Back closes picture, message and menu one by one, however quickly, and never more", async ({
+  test("an image is enlarged by pinching, and swiped away; Back closes picture, message and menu one by one, and never more", async ({
     server,
     page,
     scripted,
@@ -186,13 +186,9 @@ test.describe("by finger", () => {
     await expect(page.getByRole("dialog")).toBeHidden();
     await page.goBack();
     await expect(page, "what was closed by itself costs no press").toHaveURL(`${server.url}#/~settings`);
-  });
 
-  test("an image is enlarged by pinching, and swiped away", async ({ server, page, scripted }) => {
-    const url = `${scripted.url}/file/cat.png`;
-    await subscribeWith(page, server.url, scripted, { "a cat": { name: "cat.png", url, type: "image/png" } });
+    await page.goto(feed);
     await message(page, "a cat").getByRole("button", { name: "Enlarge cat.png" }).tap();
-    const box = page.getByRole("dialog", { name: "cat.png" });
     const size = box.getByRole("status").filter({ hasText: "%" });
     await expect(box.getByRole("button", { name: "Zoom in" })).toBeEnabled();
     const session = await page.context().newCDPSession(page);
@@ -216,133 +212,110 @@ test.describe("by finger", () => {
   });
 });
 
-test("a large image waits for a press, and files that are no images or are gone are reported", async ({
+test("files load and are shown in place only after a press if they are large or play, and those that can't be shown are reported", async ({
   server,
   page,
   scripted,
+  startOther,
   watch,
 }) => {
   watch.tolerate(/404/);
   // When the browser can't draw an image, Playwright's trace recorder requests it again.
   watch.tolerate(/connect-src/);
-  const at = (name: string) => ({ name, url: `${scripted.url}/file/${name}`, type: "image/png" });
-  scripted.answer = ({ url }, response) => {
-    if (url === "/file/text.png") response.writeHead(200, { "Content-Type": "image/png" }).end("this is no image");
-    else if (url === "/file/lost.png") response.writeHead(404).end();
-    else return false;
-    return true;
-  };
-  await subscribeWith(page, server.url, scripted, {
-    "a large one": { ...at("large.png"), size: 50_000_000 },
-    "in pieces": at("text.png"),
-    "a lost one": at("lost.png"),
-    "a gone one": { ...at("gone.png"), expires: nowS() - 1 },
-    "going soon": { ...at("soon.png"), expires: nowS() + 55 },
-  });
-  const large = message(page, "a large one");
-  await expect(large).toContainText("PNG · 50 MB");
-  expect(scripted.asked(/large/)).toBe(0);
-  await large.getByRole("button", { name: "Load image" }).click();
-  await expect(large.getByRole("button", { name: "Enlarge large.png" })).toBeVisible();
-
-  for (const text of ["in pieces", "a lost one"]) {
-    await expect(message(page, text)).toContainText("can't be shown: it is missing or not an image");
-    await expect(message(page, text).getByRole("link")).toHaveCount(1);
-  }
-  scripted.answer = () => false;
-  await message(page, "a lost one").getByRole("button", { name: "Try again" }).click();
-  await expect(message(page, "a lost one").getByRole("button", { name: "Enlarge lost.png" })).toBeVisible();
-
-  await expect(message(page, "a gone one")).toContainText("no longer on the server");
-  await expect(message(page, "a gone one").getByRole("link")).toHaveCount(0);
-  expect(scripted.asked(/gone/)).toBe(0);
-  await expect(message(page, "going soon"), "counted down").toContainText(/on the server for another \d\d? s/);
-});
-
-test("audio and video load and play in place only after a press, and unplayable files are reported", async ({
-  server,
-  page,
-  scripted,
-  startOther,
-}) => {
   const other = await startOther();
-  scripted.answer = ({ url }, response) => {
-    if (url === "/bell.wav") response.writeHead(200, { "Content-Type": "audio/wav" }).end(wav());
-    else if (url === "/door.mp4") response.writeHead(200, { "Content-Type": "video/mp4" }).end("no film");
-    else return false;
-    return true;
-  };
-  await subscribeWith(page, server.url, scripted, {
-    "the bell": { name: "bell.wav", url: `${scripted.url}/bell.wav`, type: "audio/wav", size: 8044 },
-    "the door": { name: "door.mp4", url: `${scripted.url}/door.mp4`, type: "video/mp4" },
-    "from elsewhere": { name: "far.ogg", url: `${other.url}far.ogg` },
-  });
-  await expect(page.locator("audio, video")).toHaveCount(0);
-  expect(scripted.asked(/bell|door/)).toBe(0);
-
-  const bell = message(page, "the bell");
-  await bell.getByRole("button", { name: "Play" }).click();
-  const player = bell.locator("audio");
-  await expect(player).toHaveAttribute("aria-label", "bell.wav");
-  await expect(player).toHaveJSProperty("duration", 1);
-  expect(scripted.requests.find(({ url }) => url === "/bell.wav")?.headers).not.toHaveProperty("referer");
-
-  await message(page, "the door").getByRole("button", { name: "Play" }).click();
-  await expect(message(page, "the door")).toContainText("can't be played");
-  await expect(message(page, "the door").getByRole("link", { name: "door.mp4" })).toBeVisible();
-
-  const far = message(page, "from elsewhere");
-  await expect(far).toContainText(`on ${other.host}`);
-  await expect(far.getByRole("button", { name: "Play" })).toHaveAttribute("title", `From ${other.host}`);
-  expect(other.requests.filter(({ path }) => path.includes("far"))).toEqual([]);
-});
-
-test("a text file is shown in place as plain text, and files that are no text or are gone are reported", async ({
-  server,
-  page,
-  scripted,
-  watch,
-}) => {
-  watch.tolerate(/404/);
   const evil = "<script>ran()</script><img src=x onerror=ran()>\u001b[31m\u202ered";
-  const files: Record<string, string | Buffer> = {
-    "/evil.html": `${evil}\n${"a long line ".repeat(100)}`,
-    "/long.log": "x".repeat(100_000),
-    "/binary.txt": Buffer.from([1, 0, 2, 0]),
+  const files: Record<string, [type: string, content: string | Buffer]> = {
+    "/file/text.png": ["image/png", "this is no image"],
+    "/file/bell.wav": ["audio/wav", wav()],
+    "/file/door.mp4": ["video/mp4", "no film"],
+    "/file/evil.html": ["text/html", `${evil}\n${"a long line ".repeat(100)}`],
+    "/file/long.log": ["text/html", "x".repeat(100_000)],
+    "/file/binary.txt": ["text/html", Buffer.from([1, 0, 2, 0])],
   };
+  let hasLost = false;
   scripted.answer = ({ url }, response) => {
-    const file = files[url];
-    if (file !== undefined) response.writeHead(200, { "Content-Type": "text/html" }).end(file);
-    else if (url === "/lost.txt") response.writeHead(404).end();
+    const [type, content] = files[url] ?? [];
+    if (type) response.writeHead(200, { "Content-Type": type }).end(content);
+    else if (/lost/.test(url) && !hasLost) response.writeHead(404).end();
     else return false;
     return true;
   };
-  const at = (name: string) => ({ name, url: `${scripted.url}/${name}` });
+  const at = (name: string, type?: string) => ({ name, url: `${scripted.url}/file/${name}`, ...(type && { type }) });
+  // All of them are on the screen at once.
+  await page.setViewportSize({ width: 360, height: 6000 });
   await subscribeWith(page, server.url, scripted, {
-    "hostile text": { ...at("evil.html"), type: "text/html" },
+    "a large one": { ...at("large.png", "image/png"), size: 50_000_000 },
+    "in pieces": at("text.png", "image/png"),
+    "a lost one": at("lost.png", "image/png"),
+    "a gone one": { ...at("gone.png", "image/png"), expires: nowS() - 1 },
+    "going soon": { ...at("soon.png", "image/png"), expires: nowS() + 55 },
+    "the bell": { ...at("bell.wav", "audio/wav"), size: 8044 },
+    "the door": at("door.mp4", "video/mp4"),
+    "from elsewhere": { name: "far.ogg", url: `${other.url}far.ogg` },
+    "hostile text": at("evil.html", "text/html"),
     "much text": { ...at("long.log"), size: 100_000 },
     bytes: at("binary.txt"),
-    "a lost one": at("lost.txt"),
+    "a lost text": at("lost.txt"),
   });
-  await page.setViewportSize({ width: 360, height: 740 });
-  expect(scripted.asked(/evil|long|binary|lost/)).toBe(0);
-  const open = (text: string) => message(page, text).getByRole("button", { name: "Show the text" }).click();
+  await expect(page.locator("audio, video")).toHaveCount(0);
+  expect(scripted.asked(/large|bell|door|evil|long|binary|lost.txt/)).toBe(0);
 
-  await open("hostile text");
-  const shown = message(page, "hostile text").locator("pre");
-  await expect(shown).toContainText("<script>ran()</script>");
-  await expect(shown).toContainText("␛[31m");
-  await expect(shown.locator("*")).toHaveCount(0);
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
-  await message(page, "hostile text").getByRole("button", { name: "Hide the text" }).click();
-  await expect(shown).toHaveCount(0);
+  await test.step("images", async () => {
+    const large = message(page, "a large one");
+    await expect(large).toContainText("PNG · 50 MB");
+    await large.getByRole("button", { name: "Load image" }).click();
+    await expect(large.getByRole("button", { name: "Enlarge large.png" })).toBeVisible();
 
-  await open("much text");
-  await expect(message(page, "much text")).toContainText("The first 65.5 kB of 100 kB");
-  await open("bytes");
-  await expect(message(page, "bytes")).toContainText("This is not text");
-  await open("a lost one");
-  await expect(message(page, "a lost one")).toContainText("No longer on the server");
+    for (const text of ["in pieces", "a lost one"]) {
+      await expect(message(page, text)).toContainText("can't be shown: it is missing or not an image");
+      await expect(message(page, text).getByRole("link")).toHaveCount(1);
+    }
+    hasLost = true;
+    await message(page, "a lost one").getByRole("button", { name: "Try again" }).click();
+    await expect(message(page, "a lost one").getByRole("button", { name: "Enlarge lost.png" })).toBeVisible();
+
+    await expect(message(page, "a gone one")).toContainText("no longer on the server");
+    await expect(message(page, "a gone one").getByRole("link")).toHaveCount(0);
+    expect(scripted.asked(/gone/)).toBe(0);
+    await expect(message(page, "going soon"), "counted down").toContainText(/on the server for another \d\d? s/);
+    hasLost = false;
+  });
+  await test.step("audio and video", async () => {
+    const bell = message(page, "the bell");
+    await bell.getByRole("button", { name: "Play" }).click();
+    const player = bell.locator("audio");
+    await expect(player).toHaveAttribute("aria-label", "bell.wav");
+    await expect(player).toHaveJSProperty("duration", 1);
+    expect(scripted.requests.find(({ url }) => url === "/file/bell.wav")?.headers).not.toHaveProperty("referer");
+
+    await message(page, "the door").getByRole("button", { name: "Play" }).click();
+    await expect(message(page, "the door")).toContainText("can't be played");
+    await expect(message(page, "the door").getByRole("link", { name: "door.mp4" })).toBeVisible();
+
+    const far = message(page, "from elsewhere");
+    await expect(far).toContainText(`on ${other.host}`);
+    await expect(far.getByRole("button", { name: "Play" })).toHaveAttribute("title", `From ${other.host}`);
+    expect(other.requests.filter(({ path }) => path.includes("far"))).toEqual([]);
+  });
+  await test.step("a text file is shown as plain text", async () => {
+    const open = (text: string) => message(page, text).getByRole("button", { name: "Show the text" }).click();
+
+    await open("hostile text");
+    const shown = message(page, "hostile text").locator("pre");
+    await expect(shown).toContainText("<script>ran()</script>");
+    await expect(shown).toContainText("␛[31m");
+    await expect(shown.locator("*")).toHaveCount(0);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+    await message(page, "hostile text").getByRole("button", { name: "Hide the text" }).click();
+    await expect(shown).toHaveCount(0);
+
+    await open("much text");
+    await expect(message(page, "much text")).toContainText("The first 65.5 kB of 100 kB");
+    await open("bytes");
+    await expect(message(page, "bytes")).toContainText("This is not text");
+    await open("a lost text");
+    await expect(message(page, "a lost text")).toContainText("No longer on the server");
+  });
 });
 
 test("files that are kept stay when the server has deleted them, and the card says so", async ({
@@ -353,7 +326,12 @@ test("files that are kept stay when the server has deleted them, and the card sa
 }) => {
   watch.tolerate(/404/);
   let isDown = false;
+  const large = Buffer.concat([PICTURE, Buffer.alloc(10_500_000)]);
   scripted.answer = ({ url }, response) => {
+    if (url === "/file/large.png") {
+      response.writeHead(200, { "Content-Type": "image/png", "Access-Control-Allow-Origin": "*" }).end(large);
+      return true;
+    }
     const isGone = url === "/file/lost.bin" || (isDown && url.startsWith("/file/"));
     if (isGone) response.writeHead(404).end();
     return isGone;
@@ -364,13 +342,14 @@ test("files that are kept stay when the server has deleted them, and the card sa
   });
   await subscribeWith(page, server.url, scripted, {
     "a cat": at("cat.png", "image/png"),
+    "a large one": at("large.png", "image/png"),
     "some notes": at("notes.txt", "text/plain"),
     "an archive": at("all.zip", "application/zip"),
     "a lost one": at("lost.bin", "application/octet-stream"),
   });
   await page.goto(`${server.url}#/~settings/storage`);
-  await page.getByLabel("Keep attachments").selectOption("Up to 5 MB each");
-  await expect(page.getByText("Kept files: 3 files")).toBeVisible();
+  await page.getByLabel("Keep attachments").selectOption("Up to 50 MB each");
+  await expect(page.getByText("Kept files: 4 files")).toBeVisible();
   isDown = true;
   scripted.requests.length = 0;
 
@@ -379,6 +358,10 @@ test("files that are kept stay when the server has deleted them, and the card sa
   await page.reload();
   await expect(message(page, "a cat")).toContainText("no longer on the server · kept on this device");
   await expect(message(page, "a cat").getByRole("img", { name: "cat.png" })).toHaveJSProperty("naturalWidth", 1);
+  const row = message(page, "a large one");
+  await expect(row.getByRole("img", { name: "large.png" }), "larger than its message says").toHaveCount(0);
+  await row.getByRole("button", { name: "Load image" }).click();
+  await expect(row.getByRole("img", { name: "large.png" })).toHaveJSProperty("naturalWidth", 1);
   await message(page, "some notes").getByRole("button", { name: "Show the text" }).click();
   await expect(message(page, "some notes").locator("pre")).toHaveText("answered");
   const saved = page.waitForEvent("download");
@@ -389,7 +372,7 @@ test("files that are kept stay when the server has deleted them, and the card sa
 
   await page.goto(`${server.url}#/~settings/storage`);
   await page.getByRole("button", { name: "Delete kept files" }).click();
-  await expect(page.getByText("Kept files: 3 files")).toBeHidden();
+  await expect(page.getByText("Kept files: 4 files")).toBeHidden();
 });
 
 test("a card that has gone before the device said whether its file is kept is not asked for more", async ({
@@ -418,31 +401,4 @@ test("a card that has gone before the device said whether its file is kept is no
     return new Promise((resolve) => setTimeout(resolve));
   });
   expect(warnings, "Svelte warns of what is read of a component that has gone").toEqual([]);
-});
-
-test("a kept image that is larger than its message says is drawn only when pressed", async ({
-  server,
-  page,
-  scripted,
-}) => {
-  const large = Buffer.concat([PICTURE, Buffer.alloc(10_500_000)]);
-  scripted.answer = ({ url }, response) => {
-    if (url !== "/file/large.png") return false;
-    response.writeHead(200, { "Content-Type": "image/png", "Access-Control-Allow-Origin": "*" }).end(large);
-    return true;
-  };
-  const attachment = { name: "large.png", type: "image/png", url: `${scripted.url}/file/large.png` };
-  await subscribeWith(page, server.url, scripted, {
-    "a large one": { ...attachment, size: 8, expires: nowS() + 10_800 },
-  });
-  await page.goto(`${server.url}#/~settings/storage`);
-  await page.getByLabel("Keep attachments").selectOption("Up to 50 MB each");
-  await expect(page.getByText("Kept files: 1 file")).toBeVisible();
-  await page.goto(`${server.url}#/http:${scripted.host}/notes`);
-  await page.reload();
-  const row = message(page, "a large one");
-  await expect(row).toContainText("kept on this device");
-  await expect(row.getByRole("img", { name: "large.png" })).toHaveCount(0);
-  await row.getByRole("button", { name: "Load image" }).click();
-  await expect(row.getByRole("img", { name: "large.png" })).toHaveJSProperty("naturalWidth", 1);
 });
