@@ -50,6 +50,8 @@ test("no message breaks the page on a small phone, neither in the feed nor on it
     const own = page.getByRole("main", { name: "Message" });
     await expect(own.getByRole("tab", { name: "Raw" })).toBeVisible();
     await expect.poll(() => page.evaluate(outside), `${name} on its own`).toEqual([]);
+    // As JSON, they differ in their texts alone.
+    if (!["unbroken", "turned", "piled", "control", "json", "file"].includes(name)) continue;
     await own.getByRole("tab", { name: "Raw" }).click();
     await expect(own.getByLabel("Raw JSON")).toBeVisible();
     await expect.poll(() => page.evaluate(outside), `${name} raw`).toEqual([]);
