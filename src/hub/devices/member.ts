@@ -533,10 +533,14 @@ export class Member {
     const aliveAtMs = this.#aliveAtMs ?? 0;
     if (aliveAtMs > (group.aliveAtMs ?? 0) + HOUR_MS) unwrap(await store.patchGroup({ aliveAtMs }));
     if (Math.abs(nowMs - (group.snapshotAtMs ?? 0)) < KEPT_MS) return;
+    for (const { topic, text, atMs } of group.left ?? []) {
+      if (nowMs - atMs > FOLLOWED_WITHIN_MS) continue;
+      const told = await publishPacket(this.context, { address: group.address, topic }, text);
+      if (!told.ok && isOutage(told.error))
+        return void unwrap(await store.patchGroup({ snapshotAtMs: nowMs - KEPT_MS + HOUR_MS }));
+    }
     // Not all at the same time.
     unwrap(await store.patchGroup({ snapshotAtMs: nowMs - random() * HOUR_MS }));
-    for (const { topic, text, atMs } of group.left ?? [])
-      if (nowMs - atMs < FOLLOWED_WITHIN_MS) await publishPacket(this.context, { address: group.address, topic }, text);
     // Otherwise somebody else knows more.
     const knowsAll = group.missedSinceS === undefined;
     if (knowsAll && (await this.#others(group)) > 0) unwrap(await store.tellAgain(nowMs - DAY_MS));

@@ -1400,21 +1400,27 @@ describe("removing a device", () => {
     expect(await laptop.state()).toEqual({ kind: "ended", why: "removed" });
   });
 
-  test("one that was away for days hears that it was removed, even if nobody else is left", async () => {
-    const { desktop, phone, server } = await two();
-    phone.hub.stop();
-    server.cut();
-    await removeDevice(desktop, "phone");
-    await advance(desktop, HOUR);
-    desktop.hub.stop();
-    await desktop.world.time.sleep(72 * HOUR);
-    server.forget();
-    await desktop.restart();
-    await advance(desktop, 60_000);
-    await phone.restart();
-    await advance(desktop, 60_000);
-    expect(await phone.state()).toEqual({ kind: "ended", why: "removed" });
-  });
+  test.each([false, true])(
+    "one that was away for days hears that it was removed, even if nobody else is left (outage: %s)",
+    async (isOut) => {
+      const { desktop, phone, server } = await two();
+      phone.hub.stop();
+      server.cut();
+      await removeDevice(desktop, "phone");
+      await advance(desktop, HOUR);
+      desktop.hub.stop();
+      await desktop.world.time.sleep(72 * HOUR);
+      server.forget();
+      if (isOut) server.intercept = ({ method }) => (method === "POST" ? "network-error" : undefined);
+      await desktop.restart();
+      await advance(desktop, 60_000);
+      server.intercept = undefined;
+      if (isOut) await advance(desktop, 2 * HOUR);
+      await phone.restart();
+      await advance(desktop, 60_000);
+      expect(await phone.state()).toEqual({ kind: "ended", why: "removed" });
+    },
+  );
 });
 
 test("a device that was restored from another's profile hears its twin", async () => {
