@@ -1,9 +1,12 @@
 // Exchanges a password for a token when someone signs in, and ends the token when they sign out.
 import type { ListedTopics } from "../../contract";
 import {
+  areExtraHeaders,
   serverUrl,
   checkTopicName,
+  credentialsIn,
   fail,
+  guards,
   isSameSignIn,
   ok,
   parseServerAddress,
@@ -20,7 +23,8 @@ import { readServers } from "../read-servers";
 import { MAX_ACCOUNT_BYTES } from "../requests/read-text";
 import type { Requests } from "../requests/requests";
 import { whyNoAccess } from "./check-access";
-import type { CommandContext } from "./context";
+import { type CommandContext, headersPatch, unwrap } from "./context";
+import type { HostRules } from "./settings-commands";
 
 /** How long a token is issued and extended for, seconds: a device that stays off for longer signs in again. */
 const SIGN_IN_LIFE_S = 90 * 86_400;
@@ -87,7 +91,7 @@ export async function signIn(
   const known = accounts.find((account) => account.refusedAtMs === undefined && isOf(account, credentials));
   if (known) return known;
   if (credentials.kind === "token") return { credentials, ...(await aboutToken(requests, credentials)) };
-  const issued = await issue(requests, credentials, serverNowS(environment, server));
+  const issued = await issue(requests, credentials, credentials.user, serverNowS(environment, server));
   if (!issued) return { credentials };
   // Its expiry was computed by a clock that may be wrong, so the token may have expired already.
   const refused = await whyNoAccess(requests, [topic], issued.credentials);
@@ -102,7 +106,8 @@ function isOf(account: AccountRecord, credentials: Credentials): boolean {
 
 async function issue(
   requests: Requests,
-  credentials: Credentials & { kind: "basic" },
+  credentials: Credentials,
+  user: string,
   nowS: number,
 ): Promise<AccountSignIn | undefined> {
   const answer = await requests.json({
@@ -116,7 +121,7 @@ async function issue(
   const { token, expires } = issued;
   return {
     credentials: { kind: "token", token },
-    user: credentials.user,
+    user,
     issued: 1,
     ...(expires > 0 && { expires }),
   };
@@ -132,6 +137,52 @@ async function aboutToken(
   const { user, tokens } = account.value;
   const expires = tokens.find(({ token }) => token === credentials.token)?.expires;
   return { ...(user !== undefined && { user }), ...(expires && { expires }) };
+}
+
+/** The longest JSON of passed-on sign-ins, characters, so that they fit into one packet between devices. */
+const MOST_PASSED_ON = 1_800;
+
+/** One sign-in for each server, and its extra headers, for another device of the user; what is too long is left out. */
+export async function signInsToPassOn({ store }: Environment): Promise<unknown[]> {
+  const { servers, accounts } = await store.reader.catalogue();
+  const all: unknown[] = [];
+  for (const { serverId, address, headers } of servers) {
+    const account = accounts.find((one) => one.serverId === serverId && one.refusedAtMs === undefined);
+    const { credentials, user, issued, expires } = account ?? {};
+    const one = { address, credentials, user, issued, expires, headers };
+    const isShort = JSON.stringify([...all, one]).length <= MOST_PASSED_ON;
+    if ((credentials ?? headers) && isShort) all.push(one);
+  }
+  return all;
+}
+
+/** Of a token that the server issued to the device that passes it on. */
+const isIssued = guards.fields({ user: guards.text, issued: guards.only(1), expires: guards.maybe(guards.number) });
+
+/** Takes what `signInsToPassOn` gave, for servers where nobody has signed in here. */
+export async function takeSignIns(context: CommandContext, rules: HostRules, given: unknown): Promise<void> {
+  const { environment, requests: requestsTo } = context;
+  const { store } = environment;
+  const take = async (one: unknown): Promise<void> => {
+    const { address: text, credentials: written, headers } = guards.isJsonObject(one) ? one : {};
+    const address = parseServerAddress(String(text));
+    if (!address.ok || (await rules.barred(address.value))) return;
+    let server: ServerRecord | undefined = unwrap(await store.addServer(address.value));
+    const { serverId } = server;
+    if (!server.headers && guards.stringMap(headers) && areExtraHeaders(headers))
+      server = unwrap(await store.patchServer(serverId, headersPatch(headers)));
+    const hasAccount = unwrap(await store.accounts()).some((account) => account.serverId === serverId);
+    const credentials = credentialsIn(written);
+    if (hasAccount || !credentials) return;
+    const passedOn = isIssued(one) ? { ...one, credentials } : { credentials };
+    const requests = requestsTo(address.value, server);
+    // The other device may be put away or signed out, which ends its token.
+    const own = isIssued(one) && (await issue(requests, credentials, one.user, serverNowS(environment, server)));
+    // It may have expired already.
+    const isValid = own && (await askAccount(requests, own.credentials)).ok;
+    unwrap(await store.addAccount(serverId, isValid ? own : passedOn));
+  };
+  await Promise.all(Array.isArray(given) ? given.map(take) : []);
 }
 
 /** Has a server remove tokens it issued to this app. Resolves to whether all are gone; others expire. */

@@ -1,18 +1,9 @@
 // The group of the user's devices that this one belongs to: how it starts, grows and ends, for pages.
 import { formatInvitation, type GroupState, parseInvitation, SHARE_KINDS } from "../../contract";
-import {
-  areExtraHeaders,
-  credentialsIn,
-  encodeBase64Url,
-  fail,
-  guards,
-  isJsonObject,
-  ok,
-  parseServerAddress,
-  type ServerAddress,
-} from "../../protocol";
+import { encodeBase64Url, fail, ok, type ServerAddress } from "../../protocol";
 import type { GroupRecord } from "../../store";
-import { failed, headersPatch, unwrap, type CommandContext, type FeatureCommands } from "../commands/context";
+import { signInsToPassOn, takeSignIns } from "../commands/sign-in";
+import { failed, unwrap, type CommandContext, type FeatureCommands } from "../commands/context";
 import { digitsOf, idOf, type Identity, IV_BYTES, makeIdentity, SECRET_BYTES, unwrapFor, wrap } from "./keys";
 import { Member, ownRegister } from "./member";
 import type { Packet } from "./packets";
@@ -21,9 +12,6 @@ import type { CatalogueRules } from "./shared-catalogue";
 
 /** How long an invitation holds, ms. */
 const INVITED_FOR_MS = 600_000;
-
-/** The longest JSON of passed-on credentials, characters, so that they fit into one packet. */
-const MOST_SIGN_INS = 1_800;
 
 /** What pages may do with the group. */
 export class Devices {
@@ -105,38 +93,11 @@ export class Devices {
     const place = said.group && (await unwrapFor(identity, invitation.publicKey, said.group));
     if (!isPlace(place)) return this.#pair(undefined, true);
     this.#pair(undefined);
-    await this.#takeSignIns(place.signIns);
+    await takeSignIns(this.context, this.rules, place.signIns);
     const { address } = invitation;
     await this.#enter(identity, name, { ...place, address }, { aheadMs, missedSinceS: 0 });
     void this.member.tell();
     this.member.changed();
-  }
-
-  /** The credentials of servers, for a device that joins. */
-  async #signIns() {
-    const { servers, accounts } = await this.context.environment.store.reader.catalogue();
-    const all = servers.flatMap(({ serverId, address, headers }) => {
-      const account = accounts.find((one) => one.serverId === serverId && one.refusedAtMs === undefined);
-      return account || headers ? [{ address, credentials: account?.credentials, headers }] : [];
-    });
-    while (JSON.stringify(all).length > MOST_SIGN_INS) all.pop();
-    return all;
-  }
-
-  async #takeSignIns(given: unknown): Promise<void> {
-    const { store } = this.context.environment;
-    for (const one of Array.isArray(given) ? (given as unknown[]) : []) {
-      const { address: text, credentials, headers } = isJsonObject(one) ? one : {};
-      const address = parseServerAddress(String(text));
-      if (!address.ok || (await this.rules.barred(address.value))) continue;
-      const known = unwrap(await store.findServer(address.value));
-      const { serverId } = unwrap(await store.addServer(address.value));
-      const hasAccount = unwrap(await store.accounts()).some((account) => account.serverId === serverId);
-      const signIn = credentialsIn(credentials);
-      if (!hasAccount && signIn) unwrap(await store.addAccount(serverId, { credentials: signIn }));
-      if (!known?.headers && guards.stringMap(headers) && areExtraHeaders(headers))
-        unwrap(await store.patchServer(serverId, headersPatch(headers)));
-    }
   }
 
   commands() {
@@ -197,7 +158,11 @@ export class Devices {
         const joiner = inviting?.joiner;
         if (!group || !inviting?.isHost || joiner?.deviceId !== deviceId) return fail({ kind: "not-found" });
         const { topic, key } = group;
-        const place: GroupPlace = { topic, key, ...(withSignIns && { signIns: await this.#signIns() }) };
+        const place: GroupPlace = {
+          topic,
+          key,
+          ...(withSignIns && { signIns: await signInsToPassOn(this.context.environment) }),
+        };
         const wrapped = await wrap(place, group, joiner.publicKey, randomBytes(IV_BYTES));
         const said = await inviting.say({ kind: "welcome", to: deviceId, ...(wrapped && { group: wrapped }) });
         if (!said.ok) return fail(failed(said.error));

@@ -685,6 +685,30 @@ describe("several devices", () => {
     expect(bodies).not.toContain("s3cret");
   });
 
+  test("a device that takes a sign-in along gets a token of its own, and keeps it when the first signs out", async () => {
+    const desktop = await device();
+    const { server } = desktop.world;
+    const ADA = { kind: "basic", user: "ada", password: "s3cret" } as const;
+    server.users.push(ADA);
+    server.readers.set("a", [ADA]);
+    server.issuesTokens = true;
+    const input = { address: server.address, topics: ["a"], credentials: ADA };
+    expect(await desktop.tab.send("subscribe", { ...input, history: "all" })).toMatchObject({ ok: true });
+    await start(desktop, ["b"]);
+    const phone = await device(desktop);
+    await join(desktop, phone, "phone", true);
+    const accounts = async ({ world }: Device) => (await world.store.reader.catalogue()).accounts;
+    const [first, own] = [await accounts(desktop), await accounts(phone)].map(([one]) => one);
+    expect(own).toMatchObject({ user: "ada", issued: 1, expires: expect.any(Number) as number });
+    expect(own?.credentials).not.toEqual(first?.credentials);
+    const signOut = { serverId: 1, subIds: [await subIdOf(desktop, "a")], credentials: null };
+    expect(await desktop.tab.send("setCredentials", signOut)).toMatchObject({ ok: true });
+    await advance(desktop, 60_000);
+    const { id } = server.publish("a", "still heard");
+    await advance(phone, 60_000);
+    expect((await phone.world.rows("feed")).map((row) => row.id)).toContain(id);
+  });
+
   test("a hub that doesn't lead neither listens nor sends, and its tabs use the group as well", async () => {
     const locks = new FakeLocks().manager;
     const desktop = await device(undefined, { locks });
