@@ -170,6 +170,17 @@ export function describeDevices(makeEngine: () => Engine): void {
       expect([await recordsIn(engine, "group"), await recordsIn(engine, "shared")]).toEqual([[], []]);
     });
 
+    test("the server that carries the group stays when its last topic goes, until the group ends", async () => {
+      const { servers, subscriptions } = await store.reader.catalogue();
+      const [{ serverId } = { serverId: 0 }] = servers;
+      must(await store.setAccount({ serverId, signIn: { credentials: { kind: "token", token: "tk_1" } } }));
+      for (const { subId } of subscriptions) must(await store.removeSubscription(subId, NOW_MS));
+      must(await store.purgeRemoved(LATER_MS));
+      expect(await store.reader.catalogue()).toMatchObject({ servers, subscriptions: [], accounts: [{ serverId }] });
+      must(await store.setGroup(null));
+      expect(await store.reader.catalogue()).toMatchObject({ servers: [], accounts: [] });
+    });
+
     test("marks from before the group are shared as of their time, and lose to later ones", async () => {
       must(await store.setGroup(null));
       must(await store.mark([c], { kind: "read", on: true }, NOW_MS - 9));

@@ -2,8 +2,9 @@
 import type { Patch } from "../../contract";
 import { isSameSignIn, type ServerAddress } from "../../protocol";
 import { startingWith, transact, type Database, type Transaction, takeNumbers } from "../database";
-import type { AccountRecord, ServerRecord, SubscriptionRecord, PushRecord } from "../schema";
+import type { AccountRecord, ServerRecord, PushRecord } from "../schema";
 import { leftGroup } from "./edit-subscriptions";
+import { removeUnusedAccounts } from "./remove-unused";
 
 /** Chooses credentials for the subscriptions of a server. */
 export interface AccountChoice {
@@ -116,24 +117,6 @@ export function setAccount(
     }
     return { accountId, gone: await removeUnusedAccounts(transaction, serverId, all, accountId) };
   });
-}
-
-/** Removes accounts that no subscription names, with their cursors. Resolves to the removed ones. */
-export async function removeUnusedAccounts(
-  transaction: Transaction<"accounts" | "cursors">,
-  serverId: number,
-  subscriptions: readonly SubscriptionRecord[],
-  keptId = 0,
-): Promise<AccountRecord[]> {
-  const accounts = transaction.store("accounts");
-  const used = new Set([keptId, ...subscriptions.map(({ accountId }) => accountId)]);
-  const all = await accounts.index("server").getAll(serverId);
-  const gone = all.filter(({ accountId }) => !used.has(accountId));
-  for (const { accountId } of gone) {
-    accounts.delete(accountId);
-    transaction.store("cursors").delete([serverId, accountId]);
-  }
-  return gone;
 }
 
 /** Adds an account, or returns the server's account with the same credentials. */

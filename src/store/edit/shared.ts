@@ -23,6 +23,7 @@ import { MAX_CHANGED } from "../changes";
 import { type Database, patched, startingWith, transact, type Transaction } from "../database";
 import { groupIn, MARK_FIELDS, SHARING_STORES, sharing } from "../ingest/told-marks";
 import type { GroupRecord, SharedRecord, SubscriptionRecord } from "../schema";
+import { isServerAt, removeUnused } from "./remove-unused";
 
 /** A change of the group's record. */
 export type GroupPatch = Patch<Partial<Omit<GroupRecord, "deviceId">>>;
@@ -64,12 +65,16 @@ export function readGroup(database: Database): Promise<GroupRecord | undefined> 
   return transact(database, ["group"], "read", groupIn);
 }
 
-/** Begins with a group, or ends with it: null also removes what was shared. */
+/** Begins with a group, or ends with it: null also removes what was shared, and a server that was kept for it alone. */
 export function setGroup(database: Database, group: GroupRecord | null): Promise<null> {
-  return transact(database, ["group", "shared"], "by hand", (transaction) => {
+  const names = ["group", "shared", "servers", "accounts", "subscriptions", "cursors", "push"] as const;
+  return transact(database, names, "by hand", async (transaction) => {
+    const before = await groupIn(transaction);
     transaction.store("group").clear();
     if (group) transaction.store("group").put(group);
     else transaction.store("shared").clear();
+    for (const server of before ? await transaction.store("servers").getAll() : [])
+      if (before && isServerAt(server, before.address)) await removeUnused(transaction, server.serverId);
     return null;
   });
 }

@@ -2,7 +2,7 @@ import { transact, type Database, type Transaction, startingWith } from "../data
 import { MessageWriter, WRITER_STORES } from "../ingest/message-writer";
 import { DELETE_UNDO_MS, MAX_CHANGED } from "../changes";
 import type { SubscriptionRecord } from "../schema";
-import { removeUnusedAccounts } from "../edit/edit-servers";
+import { removeUnused } from "../edit/remove-unused";
 import { readSettings } from "../read/read-catalogue";
 import { clearIndex } from "../search/update-index";
 
@@ -11,7 +11,7 @@ const OWN = ["messages", "tombstones", "sequences", "counts", "gaps", "attachmen
 
 const STORES = [
   ...[...WRITER_STORES, ...OWN],
-  ...(["accounts", "cursors", "servers", "push", "segments", "segmentTexts", "signatures"] as const),
+  ...(["accounts", "cursors", "servers", "push", "group", "segments", "segmentTexts", "signatures"] as const),
 ] as const;
 
 type PurgeTransaction = Transaction<(typeof STORES)[number]>;
@@ -64,12 +64,7 @@ async function removeRest(
   await forgetInSettings(transaction, subId);
   // After the last topic has gone, there may be no one left to tidy the index.
   if (all.length === 1) clearIndex(transaction);
-  const others = all.filter((subscription) => subscription.serverId === serverId && subscription.subId !== subId);
-  await removeUnusedAccounts(transaction, serverId, others);
-  if (others.length > 0) return;
-  transaction.store("cursors").delete(startingWith(serverId));
-  transaction.store("push").delete(serverId);
-  transaction.store("servers").delete(serverId);
+  await removeUnused(transaction, serverId);
 }
 
 /** Takes a topic out of the settings that name topics. */
