@@ -14,6 +14,7 @@ import {
 } from "../../protocol";
 import { isStoreFailure } from "../../store";
 import { type CommandContext, unwrap } from "../commands/context";
+import { refuseAccount } from "../connection/refusals";
 import { reactionTo } from "../requests/classify";
 import { KeptStream } from "../requests/kept-stream";
 import { DEFAULT_KEEPALIVE_MS, longestSilenceMs } from "../requests/receive-frames";
@@ -32,14 +33,16 @@ export function carrierIn(servers: readonly StoredServer[], address: ServerAddre
     servers.find(({ server }) => server.address === address) ??
     servers.find(({ server }) => server.formerAddresses?.includes(address));
   const account = found?.accounts.find(({ refusedAtMs }) => refusedAtMs === undefined);
-  return { at: found?.server.address ?? address, server: found?.server, credentials: account?.credentials };
+  const own = found?.subscriptions.filter(({ accountId }) => accountId === account?.accountId) ?? [];
+  const credentials = account?.credentials;
+  return { at: found?.server.address ?? address, server: found?.server, account, own, credentials };
 }
 
 async function carrierOf({ environment: { store }, requests: requestsTo }: CommandContext, given: ServerAddress) {
-  const { at, server, credentials } = carrierIn(unwrap(await readServers(store)), given);
-  const requests = requestsTo(at, server);
+  const carrier = carrierIn(unwrap(await readServers(store)), given);
+  const requests = requestsTo(carrier.at, carrier.server);
   requests.isBounded = true;
-  return { at, requests, credentials };
+  return { ...carrier, requests };
 }
 
 /** Publishes a packet that was sealed. */
@@ -84,6 +87,7 @@ export function listenTo(
   let taking = Promise.resolve();
   let isFailing = false;
   let openedS = -Infinity;
+  let carrier: Awaited<ReturnType<typeof carrierOf>> | undefined;
   const hear = async (events: MessageEvent[]): Promise<void> => {
     if (isFailing) return;
     const next = events.findLast(({ time }) => time < openedS - SETTLED_S)?.id ?? since;
@@ -102,7 +106,8 @@ export function listenTo(
     request: async () => {
       await taking;
       isFailing = false;
-      const { requests, credentials } = await carrierOf(context, address);
+      carrier = await carrierOf(context, address);
+      const { requests, credentials } = carrier;
       const from = since === undefined ? ({ kind: "all" } as const) : ({ kind: "id", id: since } as const);
       const asked = { topics: [topic], credentials, since: from, framing: lineFraming(decodeLine) };
       const silenceMs = longestSilenceMs(DEFAULT_KEEPALIVE_MS);
@@ -117,6 +122,11 @@ export function listenTo(
     },
     ended: (why, hadWorked, nextTryAtMs = 0) => {
       if (reactionTo(why).kind === "forget-marker") since = undefined;
+      // Of a server without topics, only this shows it.
+      if (why.kind === "unauthorized" && carrier?.account)
+        void refuseAccount(context.environment, carrier.account.accountId, carrier.own).then(() =>
+          context.catalogueChanged(),
+        );
       if (!hadWorked) listener.failed?.({ why, nextTryAtMs });
     },
   });

@@ -709,6 +709,31 @@ describe("several devices", () => {
     expect((await phone.world.rows("feed")).map((row) => row.id)).toContain(id);
   });
 
+  test("the group goes on as its user when the last topic of its server is unsubscribed, and a refused sign-in isn't tried again", async () => {
+    const desktop = await device();
+    const { server } = desktop.world;
+    const ADA = { kind: "basic", user: "ada", password: "s3cret" } as const;
+    server.users.push(ADA);
+    const input = { address: server.address, topics: ["a"], credentials: ADA };
+    expect(await desktop.tab.send("subscribe", { ...input, history: "all" })).toMatchObject({ ok: true });
+    await advance(desktop, 3_000);
+    expect(await desktop.tab.send("startGroup", { serverId: 1, deviceName: "desktop" })).toMatchObject({ ok: true });
+    await send(desktop, "unsubscribe", { subId: await subIdOf(desktop, "a") });
+    await advance(desktop, 120_000);
+    await desktop.restart();
+    const signed = () => server.requests.filter(({ authorization }) => authorization !== undefined).length;
+    const before = signed();
+    server.cut();
+    await advance(desktop, HOUR);
+    expect(signed()).toBeGreaterThan(before);
+    server.users.length = 0;
+    server.cut();
+    await advance(desktop, 60_000);
+    const refused = signed();
+    await advance(desktop, 2 * HOUR);
+    expect(signed()).toBe(refused);
+  });
+
   test("a hub that doesn't lead neither listens nor sends, and its tabs use the group as well", async () => {
     const locks = new FakeLocks().manager;
     const desktop = await device(undefined, { locks });
