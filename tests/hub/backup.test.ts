@@ -1,6 +1,14 @@
 import fc from "fast-check";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { checkViews, type Mark, type MessageKey, type Sounds, type StoredMessage } from "../../src/contract";
+import {
+  checkViews,
+  type Mark,
+  markKey,
+  type MessageKey,
+  stampAt,
+  type Sounds,
+  type StoredMessage,
+} from "../../src/contract";
 import { type BACKED_UP_SETTINGS, openStore, SCHEMA_VERSION, type Store } from "../../src/store";
 import { partLink } from "../../src/ui/state/navigation/route";
 import type { ColumnFeed } from "../../src/ui/state/navigation/view";
@@ -464,6 +472,27 @@ describe("an import", () => {
     expect(taken).toEqual({ ok: false, error: { kind: "cut-backup" } });
     expect(await everything(engine)).toEqual(before);
   });
+});
+
+test("what the user's other devices told of an imported message holds", async () => {
+  const { store: elsewhere, subId } = await profileWithTopic();
+  await receive(
+    elsewhere,
+    subId,
+    ["deleted", "kept"].map((id, at) => message(id, NOW_S - 9 + at)),
+  );
+  must(await elsewhere.mark([[subId, NOW_S - 8, "kept"]], { kind: "starred", on: true }, NOW_MS));
+  const backup = await backupOf(elsewhere);
+  const { store } = await emptyStore();
+  must(await store.setGroup(groupOf("phone")));
+  const key = markKey("deleted", { address: ADDRESS, topic: "backups", time: NOW_S - 9, id: "deleted" });
+  must(await store.takeRegisters([{ key, value: NOW_MS, stamp: stampAt(NOW_MS, "desk") }], NOW_MS, NOW_MS));
+  await bring(store, backup);
+  expect(await feedIds(store)).toEqual(["kept", "own", "backups-7"]);
+  const { registers } = must(await store.unsentRegisters(9, NOW_MS));
+  expect(registers.map((one) => one.key)).toEqual([
+    markKey("starred", { address: ADDRESS, topic: "backups", time: NOW_S - 8, id: "kept" }),
+  ]);
 });
 
 test("a message that arrives during an import is stored once", async () => {

@@ -7,7 +7,7 @@ import {
   type BackupEntry,
 } from "../../contract";
 import { fail, ok, type Result, LineSplitter, type SplitLine } from "../../protocol";
-import { storageError, wrongSignIn, type CommandContext, type FeatureCommands } from "./context";
+import { shareMarks, storageError, wrongSignIn, type CommandContext, type FeatureCommands } from "./context";
 import { type BackupPart, decodeSetting, type OpenBackup } from "../../store";
 
 /** Commands that import a backup. It is read to show what would change, and again to be imported (decision 0034). */
@@ -64,6 +64,7 @@ export function backupCommands(context: CommandContext) {
         const { added, ...changes } = taken.value;
         // Pages read what was added, as much as they show.
         context.written({ ...changes, moreAdded: added });
+        await shareMarks(context);
         await context.catalogueChanged();
         return ok({ added });
       }),

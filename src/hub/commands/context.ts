@@ -75,6 +75,14 @@ export async function settle(
   return ok(null);
 }
 
+/** In a group of devices: shares the marks of messages that came with them, and sets what was told of these messages. */
+export async function shareMarks({ environment: { store, now }, written }: CommandContext): Promise<void> {
+  const group = await store.group();
+  if (!group.ok || !group.value) return;
+  unwrap(await store.shareStored(now()));
+  for (const changes of unwrap(await store.setToldMarks(now()))) written(changes);
+}
+
 export function storageError(error: StoreError): CommandError {
   return { kind: error.kind === "quota" ? "quota" : "storage", text: error.text };
 }

@@ -3,7 +3,7 @@ import { formatInvitation, type GroupState, parseInvitation, SHARE_KINDS } from 
 import { encodeBase64Url, fail, ok, type ServerAddress } from "../../protocol";
 import type { GroupRecord } from "../../store";
 import { signInsToPassOn, takeSignIns } from "../commands/sign-in";
-import { failed, unwrap, type CommandContext, type FeatureCommands } from "../commands/context";
+import { failed, shareMarks, unwrap, type CommandContext, type FeatureCommands } from "../commands/context";
 import { digitsOf, idOf, type Identity, IV_BYTES, makeIdentity, SECRET_BYTES, unwrapFor, wrap } from "./keys";
 import { Member, ownRegister } from "./member";
 import type { Packet } from "./packets";
@@ -207,10 +207,7 @@ export class Devices {
         const after = { ...group, ...(name !== undefined && { name }), ...(shares && { shares }) };
         unwrap(await store.patchGroup({ name: after.name, shares: after.shares }));
         unwrap(await store.setRegisters([ownRegister(after)], now()));
-        if (after.shares.includes("marks") && !group.shares.includes("marks")) {
-          unwrap(await store.shareStored(now()));
-          for (const changes of unwrap(await store.setToldMarks(now()))) this.context.written(changes);
-        }
+        if (after.shares.includes("marks") && !group.shares.includes("marks")) await shareMarks(this.context);
         this.member.compareSoon();
         void this.member.tell();
         this.member.changed();
