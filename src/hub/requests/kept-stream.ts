@@ -1,4 +1,5 @@
 import type { Failure } from "../../protocol";
+import { isStoreFailure } from "../../store";
 import type { Clock, Timer } from "../environment";
 import { reactionTo } from "./classify";
 import { type ChunkVerdict, type FramesRequest, receiveFrames } from "./receive-frames";
@@ -82,7 +83,12 @@ export class KeptStream<AnyFrame> {
   /** Reads one stream until it ends. */
   async #stream(): Promise<Failure> {
     const { signal } = this.#aborter;
-    const { requests, asked } = await this.owner.request();
+    const asking = await this.owner.request().catch((problem: unknown) => {
+      if (!isStoreFailure(problem)) throw problem;
+    });
+    // What can't be read now is read at the next try.
+    if (!asking) return { kind: "ended" };
+    const { requests, asked } = asking;
     const take = (frames: AnyFrame[]): ChunkVerdict => {
       this.#heardAtMs = this.environment.now();
       this.#isOpen = true;

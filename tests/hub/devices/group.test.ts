@@ -2,11 +2,12 @@ import { describe, expect, test } from "vitest";
 import { type Commands, markKey, type MessageKey, parseInvitation, stampAt } from "../../../src/contract";
 import { derive, encryptingKey, keyOf as keyOfGroup, makeIdentity, wrap } from "../../../src/hub/devices/keys";
 import { open, seal, type Statement } from "../../../src/hub/devices/packets";
-import { decodeBase64Url, encodeBase64Url, type ServerAddress } from "../../../src/protocol";
+import { decodeBase64Url, encodeBase64Url, fail, type ServerAddress } from "../../../src/protocol";
 import { FakeLocks } from "../fake-locks";
 import { hearTold } from "../../../src/hub";
 import { Pushed } from "../pushed";
 import { errorAnswer } from "../fake-server";
+import { over } from "../world";
 import { type Device, device, invite, join, start, subscribe, told } from "./pair";
 
 const HOUR = 3_600_000;
@@ -1227,6 +1228,30 @@ test("a topic whose record is damaged on one device stays on the others, and com
   const { id } = server.publish("b", "one");
   await advance(desktop, 60_000);
   expect((await phone.world.rows("feed")).map((row) => row.id)).toContain(id);
+});
+
+test("the group's topic is listened to again after its server couldn't be read", async () => {
+  const { desktop, phone, server } = await two();
+  const { id } = server.publish("a", "one");
+  await advance(desktop, 60_000);
+  let failing = false;
+  phone.hub.stop();
+  const hub = phone.world.startHub({
+    wrapStore: (store) =>
+      over(store, {
+        serverTables: () =>
+          failing ? Promise.resolve(fail({ kind: "failed", text: "the disk hangs" })) : store.serverTables(),
+      }),
+  });
+  phone.tab = phone.world.openTab(hub);
+  await advance(phone, 5_000);
+  failing = true;
+  server.cut();
+  await advance(phone, 5_000);
+  failing = false;
+  await desktop.markRead(id);
+  await advance(desktop, 120_000);
+  expect(await phone.read()).toEqual([id]);
 });
 
 test("packets aren't handed on to Google's push service", async () => {
