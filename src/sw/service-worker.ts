@@ -2,9 +2,11 @@
 // pass through.
 import { addPlugins, cleanupOutdatedCaches, createHandlerBoundToURL, precacheAndRoute } from "workbox-precaching";
 import { registerRoute } from "workbox-routing";
+import { CHANNEL_NAME } from "../contract";
+import { markPressed } from "../hub";
 import { DATABASE_NAME, openStore, SCHEMA_VERSION } from "../store";
 import { KeptLanguage } from "./kept-language";
-import { answerPresses } from "./answer-presses";
+import { answerPresses, setBadge } from "./answer-presses";
 import { isAppNavigation } from "./scope";
 
 declare const self: ServiceWorkerGlobalScope;
@@ -75,8 +77,14 @@ answerPresses({
     if (there?.version !== SCHEMA_VERSION) return false;
     const opened = await openStore();
     if (!opened.ok) return false;
-    const marked = await opened.value.mark([key], mark, Date.now());
+    const channel = new BroadcastChannel(CHANNEL_NAME);
+    const isMarked = await markPressed(
+      { store: opened.value, now: Date.now, channel: { post: (message) => channel.postMessage(message) }, setBadge },
+      key,
+      mark,
+    );
+    channel.close();
     opened.value.close();
-    return marked.ok;
+    return isMarked;
   },
 });

@@ -3,6 +3,7 @@ import type { Channel, PushWorker } from "../hub";
 import { readPushTarget } from "../protocol";
 import { DATABASE_NAME, openStore, SCHEMA_VERSION, type Store } from "../store";
 import emojiLines from "virtual:emoji-table";
+import { setBadge } from "./answer-presses";
 import { isAppNavigation } from "./scope";
 
 declare const self: ServiceWorkerGlobalScope;
@@ -44,10 +45,7 @@ export function pushWorker(store: Store, channel: Pick<Channel, "post">): PushWo
     clearTimer: (timer) => clearTimeout(timer as number | undefined),
     ...NOTIFICATIONS,
     isInSight: async () => (await windows()).some(({ visibilityState }) => visibilityState === "visible"),
-    async setBadge(unread) {
-      // Missing in some browsers, whatever the types say; and the system may be unable to show it now.
-      if ("setAppBadge" in navigator) await navigator.setAppBadge(unread).catch(() => undefined);
-    },
+    setBadge,
     async target() {
       const subscription = await registration.pushManager.getSubscription();
       return subscription ? readPushTarget(subscription.toJSON()) : undefined;

@@ -121,7 +121,11 @@ export function unstoredNotification(event: MessageEvent, nowMs: number): ShownN
 }
 
 /** Sets the number on the app's icon to what Everything has unread in topics that aren't muted. */
-export async function updateBadge({ store, now, setBadge }: PushWorker): Promise<void> {
+export async function updateBadge({
+  store,
+  now,
+  setBadge,
+}: Pick<PushWorker, "store" | "now" | "setBadge">): Promise<void> {
   const subscriptions = await store.subscriptions();
   if (!subscriptions.ok) return;
   const heard = subscriptions.value.filter(({ mutedUntilMs }) => !isMuted(mutedUntilMs, now()));
@@ -134,13 +138,17 @@ export async function updateBadge({ store, now, setBadge }: PushWorker): Promise
   await setBadge(others.reduce((sum, { unread }) => sum + unread, counted?.ok ? counted.value.count : 0));
 }
 
-export function tellWritten({ channel }: PushWorker, what: Written): void {
+export function tellWritten({ channel }: Pick<PushWorker, "channel">, what: Written): void {
   const event = rowsEvent(what);
   if (event) tellHubs(channel, { kind: "event", event });
 }
 
 /** Marks a message, and tells the pages. Resolves to whether that was stored. */
-export async function markPressed(worker: PushWorker, key: MessageKey, mark: Mark): Promise<boolean> {
+export async function markPressed(
+  worker: Pick<PushWorker, "store" | "now" | "channel" | "setBadge">,
+  key: MessageKey,
+  mark: Mark,
+): Promise<boolean> {
   const { store, now } = worker;
   const marked = await store.mark([key], mark, now());
   if (!marked.ok) return false;
