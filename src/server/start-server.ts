@@ -26,8 +26,8 @@ export interface TopicServer {
   nowS(): number;
   /** Publishes from inside, past all limits and rules. */
   publish(message: LocalMessage): Promise<MessageEvent | PollRequestEvent>;
-  /** Whether the cache holds messages of a topic. */
-  holds(topic: string): boolean;
+  /** Whether no message was ever published, as far as is kept. */
+  isFresh(): boolean;
   /** The streams open now, not counting polls. */
   streams(): Omit<Subscriber["request"], "isPoll">[];
   /** Cuts every open stream, as a broken network would; the server goes on. */
@@ -79,7 +79,7 @@ export async function startServer(
     settings: settings.value,
     nowS: () => nowS(core.host.clock),
     publish: (message) => publishLocally(core, address.port, message),
-    holds: (topic) => [...core.cache.topics()].includes(topic),
+    isFresh: () => core.published === 0,
     streams: () =>
       [...core.streams]
         .filter(({ request }) => !request.isPoll)

@@ -17,9 +17,9 @@ interface WelcomeMessage extends Omit<LocalMessage, "topic" | "time"> {
   isScheduled?: boolean;
 }
 
-/** Fills a server's welcome topic if it has no messages yet. */
+/** Fills the welcome topic of a fresh server. */
 export async function seedWelcome(server: TopicServer): Promise<void> {
-  if (server.holds(WELCOME_TOPIC)) return;
+  if (!server.isFresh()) return;
   const { here, elsewhere } = addressesOf(server.settings.host, server.port);
   // Links in the messages lead to an address that other devices can reach, if there is one.
   const baseUrl = server.settings.baseUrl ?? elsewhere[0] ?? here;

@@ -1,6 +1,7 @@
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { seedWelcome, WELCOME_TOPIC } from "../../src/server";
-import { start } from "./test-server";
+import { newFolder, start } from "./test-server";
 
 describe("the welcome topic", () => {
   it("shows every priority, Markdown, a picture, buttons, a link, an update and a scheduled message", async () => {
@@ -33,5 +34,17 @@ describe("the welcome topic", () => {
     await seedWelcome(server.server);
     expect(await server.poll(`${WELCOME_TOPIC}?scheduled=1`)).toEqual(before);
     expect(before.some(({ attachment }) => attachment)).toBe(false);
+  });
+
+  it("isn't filled again after a restart that comes when its messages have expired", async () => {
+    const stateFile = join(await newFolder(), "state.ndjson");
+    const first = await start({ stateFile });
+    await seedWelcome(first.server);
+    first.clock.advance(300);
+    await first.server.close();
+    first.clock.advance(2 * 86_400);
+    const second = await start({ stateFile }, { clock: first.clock });
+    await seedWelcome(second.server);
+    expect(await second.poll(`${WELCOME_TOPIC}?scheduled=1`)).toEqual([]);
   });
 });
