@@ -3,7 +3,7 @@ import type { User } from "./access";
 import type { Accounts, AccountSubscription, Token, TokenChange } from "./accounts";
 import { guards } from "../protocol";
 import { field, parseFields, readText } from "./body";
-import type { Call } from "./call";
+import { type Call, takeRequest } from "./call";
 import type { Core } from "./core";
 import { present } from "./draft";
 import { Refusal } from "./protocol-error";
@@ -88,6 +88,7 @@ export function addAccountRoutes(app: FastifyInstance, core: Core): void {
     change: (accounts: Accounts, user: User, request: FastifyRequest) => object | Promise<object>,
   ): void {
     const handler = async (request: FastifyRequest): Promise<object> => {
+      takeRequest(request.call);
       const { accounts } = core;
       const { user } = request.call;
       if (!accounts) throw new Refusal(40401);

@@ -39,6 +39,7 @@ describe("requests", () => {
       ["GET", "/t/publish"],
       ["OPTIONS", "/"],
       ["GET", "/file/abcdefghij12"],
+      ["POST", "/v1/account/token"],
     ] as const) {
       const answer = await server.ask(path, { method });
       expect(JSON.parse(answer.text), `${method} ${path}`).toMatchObject({ code: 42901, http: 429 });
