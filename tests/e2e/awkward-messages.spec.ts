@@ -20,7 +20,7 @@ function outside(): string[] {
       !frame ||
       frame === document.body ||
       frame === document.documentElement ||
-      frame.getAttribute("role") === "feed"
+      frame.matches(":has(> [role=feed])")
     ) {
       found.push(`${element.tagName}.${element.className} ${box.left}–${box.right}`);
     }
