@@ -3,11 +3,8 @@ import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT } from "./source-hash.mjs";
 
-/**
- * Found in files that replace modules, methods of the platform or the app's language, which nothing takes back
- * (tests/each-file.ts).
- */
-const REPLACES = /\bvi\.mock\(|\bformatFor\b|\bReflect\.deleteProperty\b|\bglobalThis\.\w+ = /;
+/** Found in files that replace modules or parts of the platform, which nothing takes back (tests/each-file.ts). */
+const REPLACES = /\bvi\.mock\(|\bglobalThis\.\w+ = /;
 
 /** Tests with a real server and in real time may leave connections behind. */
 const REAL = /\/(?:real|restarted)-server\.test\.ts$/;
