@@ -237,8 +237,8 @@ export const COMMANDS = {
   registerPush: command<RegisterPushInput, Result<PushState, PushFault | CommandError>>(),
   /** Tells a server to stop pushing and forgets the registration, whether or not the server can be reached. */
   endPush: command<{ serverId: number }, Result<null, CommandError>>(),
-  /** Whether this tab can show notifications now: only such tabs get alerts. Holds until changed. */
-  setAlerting: command<{ able: boolean }, Result<null, CommandError>>({ resend: "always" }),
+  /** Whether this tab can show notifications now: only such tabs get alerts, first the one with the focus. Holds until changed. */
+  setAlerting: command<{ able: boolean; hasFocus?: boolean }, Result<null, CommandError>>({ resend: "always" }),
   /** This tab has shown the notification of an `alert` or a `notice`; otherwise the next tab is asked. */
   confirmAlert: command<{ alertId: number }, Result<null, CommandError>>(),
   /** Stores the page's screen for its next start, with the keys of the messages on it. */
@@ -306,7 +306,7 @@ export function traitsOf(name: CommandName): CommandTraits {
 }
 
 /** Tabs and hubs of different versions ignore each other, except to agree on who leads. */
-export const CONTRACT_VERSION = 39;
+export const CONTRACT_VERSION = 40;
 
 /** One name for all versions, because their hubs must agree on who leads. */
 export const CHANNEL_NAME = "earshot";

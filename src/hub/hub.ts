@@ -224,7 +224,7 @@ export class Hub implements LeadingHub {
     if (!isPageMessage(data)) return;
     const isBack = this.#tabs.heard(port);
     const isSetting = data.name === "setAlerting";
-    const isNew = isSetting && this.#tabs.setAlerting(port, data.input.able);
+    const isNew = isSetting && this.#tabs.setAlerting(port, data.input);
     const output = isSetting ? ok(null) : await this.#carryOut(data.name, data.input as never);
     port.postMessage({ version: CONTRACT_VERSION, kind: "answer", id: data.id, output });
     // This comes after the answer, which may have confirmed an alert that was still open.

@@ -1,4 +1,4 @@
-import { CONTRACT_VERSION, type HubEvent, type WorkerMessage } from "../contract";
+import { type Commands, CONTRACT_VERSION, type HubEvent, type WorkerMessage } from "../contract";
 import type { Environment } from "./environment";
 
 /** A port that has said nothing for this long, ms, may belong to a closed or frozen tab; tabs in sight ping. */
@@ -16,6 +16,8 @@ interface Tab {
   heardMs: number;
   /** Whether the tab said that it can show notifications. */
   canAlert: boolean;
+  /** Whether the tab said that it has the focus: only there may the user be seeing a message arrive. */
+  hasFocus: boolean;
   /** Whether the tab left an alert unconfirmed: it counts as gone or frozen until it says something. */
   isDoubted: boolean;
 }
@@ -47,25 +49,25 @@ export class Tabs {
 
   /** Records that the tab at this port is alive. Returns whether alerts can be handed to it again. */
   heard(port: Port): boolean {
-    const { canAlert = false, isDoubted = false } = this.#tabs.get(port) ?? {};
-    this.#tabs.set(port, { heardMs: this.environment.now(), canAlert, isDoubted: false });
+    const { canAlert = false, hasFocus = false, isDoubted = false } = this.#tabs.get(port) ?? {};
+    this.#tabs.set(port, { heardMs: this.environment.now(), canAlert, hasFocus, isDoubted: false });
     return canAlert && isDoubted;
   }
 
-  /** Sets whether a tab can show notifications. Returns whether this is new. */
-  setAlerting(port: Port, canAlert: boolean): boolean {
+  /** Sets whether a tab can show notifications, and has the focus. Returns whether it newly can. */
+  setAlerting(port: Port, { able, hasFocus = false }: Commands["setAlerting"]["input"]): boolean {
     const tab = this.#tabs.get(port);
     if (!tab) return false;
-    const isNew = canAlert && !tab.canAlert;
-    tab.canAlert = canAlert;
+    const isNew = able && !tab.canAlert;
+    Object.assign(tab, { canAlert: able, hasFocus });
     return isNew;
   }
 
-  /** Tabs that alerts can be handed to, most recently heard first. */
+  /** Tabs that alerts can be handed to: first what has the focus, then the most recently heard. */
   takers(): AlertTaker[] {
     return [...this.#tabs]
       .filter(([, { canAlert, isDoubted }]) => canAlert && !isDoubted)
-      .sort(([, a], [, b]) => b.heardMs - a.heardMs)
+      .sort(([, a], [, b]) => Number(b.hasFocus) - Number(a.hasFocus) || b.heardMs - a.heardMs)
       .map(([port, tab]) => ({
         post: (event) => this.tell(port, event),
         missed: () => void (tab.isDoubted = true),

@@ -121,6 +121,19 @@ describe("alerts", () => {
     expect(await other.send("confirmAlert", { alertId: alert?.alertId ?? 0 })).toEqual({ ok: true, value: null });
   });
 
+  test("go to the tab that has the focus, even if another was heard later", async () => {
+    const world = await World.make();
+    const { hub, tab } = await world.subscribed(["a"]);
+    const second = world.openTab(hub);
+    await tab.send("setAlerting", { able: true, hasFocus: true });
+    await second.send("setAlerting", { able: true });
+    await world.time.advance(1_000);
+    await second.send("ping", { inSight: true });
+    world.server.publish("a", "seen");
+    await world.time.settle();
+    expect([tab, second].map((one) => alertsOf(one).length)).toEqual([1, 0]);
+  });
+
   test("are not raised by the history of a new topic", async () => {
     const world = await World.make();
     world.server.publish("a", "old", { priority: 5 });

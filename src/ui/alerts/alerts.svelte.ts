@@ -50,6 +50,7 @@ class PageAlerts {
   #tidyTimer: ReturnType<typeof setTimeout> | undefined;
   /** Whether the service worker that shows them is ready. */
   #isReady = $state(false);
+  #hasFocus = $state(document.hasFocus());
 
   constructor(private readonly app: App) {
     const { ready } = navigator.serviceWorker;
@@ -62,9 +63,10 @@ class PageAlerts {
     const touched = (): void => void (this.#touchedMs = performance.now());
     for (const kind of ["pointerdown", "pointermove", "keydown", "wheel", "touchmove"])
       addEventListener(kind, touched, { passive: true, capture: true });
+    for (const kind of ["focus", "blur"]) addEventListener(kind, () => (this.#hasFocus = kind === "focus"));
     app.client.listen((event) => this.#heard(event));
     $effect.root(() => {
-      $effect(() => void this.app.client.send("setAlerting", { able: this.able }));
+      $effect(() => void this.app.client.send("setAlerting", { able: this.able, hasFocus: this.#hasFocus }));
       // Nothing is unread any more, so any notifications left are out of date.
       $effect(() => {
         if (this.app.catalogue.unread === 0 && permission() === "granted") this.#tidySoon();
