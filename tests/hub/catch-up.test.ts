@@ -95,6 +95,13 @@ describe("catching up", () => {
       nowMs: world.time.now(),
     });
     expect(left.rows).toEqual([]);
+    expect(tab.events, "open pages learn of it").toContainEqual(
+      expect.objectContaining({
+        kind: "rows",
+        removed: [[subIds[0], cancelled.time, cancelled.id]],
+        counts: [expect.objectContaining({ scheduled: 0 })],
+      }),
+    );
   });
 
   test("does not move the safe id for live messages or for a poll that was cut", async () => {

@@ -189,12 +189,13 @@ export class PollRounds {
     // look scheduled. So only other polls show which scheduled messages were cancelled.
     if (scheduled && kind !== "id") {
       const serverNowS = estimateS ?? serverClock.nowS;
-      await this.here.environment.store.reconcileScheduled({
+      const gone = await this.here.environment.store.reconcileScheduled({
         subIds: subscriptions.map((subscription) => subscription.subId),
         presentIds: polled.ids,
         serverNowS: since.kind === "time" ? Math.max(serverNowS, since.time) : serverNowS,
         beforeMs: startMs,
       });
+      if (gone.ok) this.here.hub.written(gone.value);
     }
     if (joins.length > 0) void this.here.hub.catalogueChanged();
     this.owner.completed(subscriptions, kind, isWhole, contact);
