@@ -134,6 +134,22 @@ describe("alerts", () => {
     expect([tab, second].map((one) => alertsOf(one).length)).toEqual([1, 0]);
   });
 
+  test("are not raised by the history of a new topic whose first poll failed, if one looks for what is missing", async () => {
+    const world = await World.make();
+    world.server.publish("a", "old", { priority: 5 });
+    const { tab } = await world.subscribed(["b"]);
+    await tab.send("setAlerting", { able: true });
+    world.server.intercept = ({ url }) =>
+      url.searchParams.has("poll") ? new Response("", { status: 503 }) : undefined;
+    const subscribing = await tab.send("subscribe", { address: world.server.address, topics: ["a"], history: "all" });
+    await world.time.settle();
+    world.server.intercept = undefined;
+    const [subId = 0] = subscribing.ok ? subscribing.value.subIds : [];
+    await tab.send("refresh", { serverId: tab.newestStatus?.serverId ?? 0, subId });
+    expect(await world.feed()).toEqual(["old"]);
+    expect(alertsOf(tab)).toEqual([]);
+  });
+
   test("are not raised by the history of a new topic", async () => {
     const world = await World.make();
     world.server.publish("a", "old", { priority: 5 });

@@ -74,11 +74,15 @@ export class CatchUp {
   async #carryOut({ kind, subIds }: Task): Promise<Result<CaughtUp, CatchUpFailure>> {
     const subscriptions = await readGroup(this.here, this.accountId);
     const joined = subscriptions.filter((subscription) => subscription.joined);
+    // The history of a new topic raises no alerts; what was missed while a topic was left out does.
     if (subIds) {
       const chosen = subscriptions.filter((subscription) => subIds.includes(subscription.subId));
-      return this.#pollAlone(chosen, joined, true);
+      return this.#pollAlone(
+        chosen,
+        joined,
+        chosen.every((one) => one.joined !== undefined),
+      );
     }
-    // The history of a new topic raises no alerts; what was missed while a topic was left out does.
     const returning = subscriptions.filter(({ joined }) => joined === 0);
     const added = subscriptions.filter(({ joined }) => joined === undefined);
     let all: CaughtUp = { found: [] };
