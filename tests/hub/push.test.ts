@@ -234,6 +234,20 @@ test("a muted topic is stored silently; after ten such pushes one line sums them
   expect(pushed.badge, "muted topics don't count").toBe(0);
 });
 
+test("messages that an open page alerted aren't summed up as having come without an alert", async () => {
+  const { world, pushed, tab } = await closed();
+  await tab.send("setAlerting", { able: true });
+  for (let number = 1; number <= 10; number++) {
+    const event = world.server.publish("alerts", `${number}`);
+    await world.time.settle();
+    const alert = tab.events.findLast(({ kind }) => kind === "alert");
+    if (alert?.kind === "alert") await tab.send("confirmAlert", { alertId: alert.alertId });
+    await pushed.message(event);
+  }
+  expect(await world.feed()).toHaveLength(10);
+  expect(pushed.titles).toEqual([]);
+});
+
 test("what Everything hides still alerts, but isn't counted on the app's icon", async () => {
   const { world, pushed, tab, hub, subIds } = await closed();
   await tab.send("patchSubscription", { subId: subIds[0]!, patch: { hides: ['message~"Probe 1 ms"'] } });

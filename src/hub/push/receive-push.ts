@@ -1,5 +1,5 @@
 // What happens when a push comes, in the worker of its registration (docs/design.md §11).
-import type { PushFault, PushPart } from "../../contract";
+import { keyOf, type PushFault, type PushPart } from "../../contract";
 import { decodePush, type PushPayload, type StorableEvent } from "../../protocol";
 import type { Arrival, PushRecord } from "../../store";
 import { isRecent } from "../environment";
@@ -154,11 +154,15 @@ class PushHandler {
 
   /** Counts pushes that showed nothing, and sums them up before the browser steps in. */
   async #sumUpHeldBack(patch: PushChange): Promise<void> {
-    const { isInSight } = this.worker;
+    const { store, isInSight } = this.worker;
     if (this.#delivery.hasShown || (await isInSight())) {
       patch.heldBack = 0;
       return;
     }
+    const arrival = this.#arrival;
+    const stored = arrival && (await store.message(keyOf({ ...arrival.event, subId: arrival.subId })));
+    // A page out of sight has alerted it.
+    if (stored?.ok && stored.value?.alertedAtMs !== undefined && !stored.value.noAlert) return;
     const heldBack = (this.facts.record.heldBack ?? 0) + 1;
     patch.heldBack = heldBack;
     if (heldBack < MAX_HELD_BACK) return;
