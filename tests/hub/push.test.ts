@@ -212,6 +212,20 @@ test("a push makes one poll for messages other pushes may have dropped, at most 
   expect(since, "it goes on from what the last poll brought").toMatch(/^id\d{10}$/);
 });
 
+test("its poll goes on from where a page has got meanwhile", async () => {
+  const { world, pushed, hub } = await closed();
+  hub.stop();
+  await pushed.message(world.server.publish("alerts", "came"));
+  const page = world.startHub();
+  await world.time.advance(60_000);
+  const event = world.server.publish("alerts", "seen by the page");
+  await world.time.advance(400_000);
+  page.stop();
+  await pushed.message(world.server.publish("alerts", "much later"));
+  const since = world.server.requestsTo("/alerts/json").at(-1)?.url.searchParams.get("since");
+  expect(since).toBe(event.id);
+});
+
 test("a page in sight polls by itself", async () => {
   const { world, pushed, hub } = await closed();
   hub.stop();

@@ -100,10 +100,10 @@ async function startOf(
   serverId: number,
   accountId: number,
 ): Promise<Since | undefined> {
-  const nowS = now() / 1_000;
-  if (polled && polled.expires > nowS) return { kind: "id", id: polled.id };
   const cursor = await store.cursor([serverId, accountId]);
-  return cursor.ok && cursor.value && cursor.value.expires > nowS ? { kind: "id", id: cursor.value.id } : undefined;
+  const known = [polled, cursor.ok ? cursor.value : undefined].flatMap((one) => one ?? []);
+  const [last] = known.sort((a, b) => b.expires - a.expires);
+  return last && last.expires > now() / 1_000 ? { kind: "id", id: last.id } : undefined;
 }
 
 /** Polls all servers, stores what came, shows alerts nobody else shows. Moves no cursor; idle if a page is in sight. */
