@@ -68,6 +68,25 @@ test("they can be set and removed later, with immediate effect", async () => {
   expect(server?.headers).toBeUndefined();
 });
 
+test("without them the transport is again what was chosen, or what the app finds best", async () => {
+  const { tab } = await world.subscribed(["a"]);
+  const transport = async (): Promise<unknown> => {
+    await world.time.advance(MINUTE_MS);
+    const state = tab.newestStatus?.state;
+    return state?.kind === "live" ? state.transport : state;
+  };
+  const patch = (input: object) => tab.send("patchServer", { serverId: 1, ...input });
+  const itself = await transport();
+  for (const chosen of ["ws", null] as const) {
+    await patch({ transport: chosen });
+    await patch({ headers: { "X-Key": "abc" } });
+    expect(await transport()).toBe("json");
+    await patch({ headers: {} });
+    expect(await transport()).toBe(chosen ?? itself);
+    expect((await world.store.reader.catalogue()).servers[0]?.chosenTransport).toBe(chosen ?? undefined);
+  }
+});
+
 test("those that a page can't send, or that the protocol reads, are refused", async () => {
   const { tab } = await world.subscribed(["a"]);
   for (const name of ["Cookie", "X-Since", "Authorization", "a b"]) {

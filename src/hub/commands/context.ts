@@ -91,7 +91,7 @@ export function failed(why: Failure): CommandError {
   return { kind: "failed", why };
 }
 
-/** What extra headers mean for the transport: browsers send none with a WebSocket, so messages come as JSON lines. */
+/** Sets a server's extra headers; where none are left, it has none. */
 export function headersPatch(headers: ExtraHeaders): ServerPatch {
-  return Object.keys(headers).length > 0 ? { headers, chosenTransport: "json" } : { headers: null };
+  return { headers: Object.keys(headers).length > 0 ? headers : null };
 }

@@ -47,7 +47,7 @@ export class ServerConnection implements StreamPoolOwner, GroupOwner {
     here.isPolled = () => this.#streams.isPolled;
     this.#refusals = new Refusals(here, this.#aborter.signal, this);
     if (!isOnline) this.#offlineSinceMs = here.environment.now();
-    this.#streams = new StreamPool(here, plan.server.chosenTransport, this);
+    this.#streams = new StreamPool(here, this);
     this.#check = new ConnectionCheck(here, this.#streams, this.#groups, this.#aborter.signal);
     this.sync(plan);
     void this.here.due.settle();
@@ -70,8 +70,10 @@ export class ServerConnection implements StreamPoolOwner, GroupOwner {
     const known = new Set(here.plan.readable.flatMap(({ subId, joined }) => (joined ? [] : [subId])));
     here.plan = new ServerPlan(plan, this.#refusals.forPlan(plan));
     here.facts.sync(plan.subscriptions);
-    here.requests.headers = plan.server.headers;
-    this.#streams.choose(plan.server.chosenTransport);
+    const { headers, chosenTransport } = plan.server;
+    here.requests.headers = headers;
+    // Browsers send no extra headers with a WebSocket.
+    this.#streams.choose(headers ? "json" : chosenTransport);
     const readable = here.plan.readable;
     const accountIds = new Set(readable.map((subscription) => subscription.accountId));
     for (const [accountId, group] of this.#groups) {

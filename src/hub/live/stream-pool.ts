@@ -43,10 +43,9 @@ export class StreamPool {
 
   constructor(
     private readonly here: ServerContext,
-    chosen: Transport | undefined,
     private readonly owner: StreamPoolOwner,
   ) {
-    this.#choice = new TransportChoice(here.environment, here.facts, chosen, () => this.#again());
+    this.#choice = new TransportChoice(here.environment, here.facts, () => this.#again());
   }
 
   /** Whether nothing should be received. */
@@ -80,7 +79,7 @@ export class StreamPool {
     return own.length > 0 && own.every(([key, spec]) => this.#carrier(key, spec));
   }
 
-  /** Sets the transport by hand; undefined = whatever works. */
+  /** Sets the transport that must be used; undefined = whatever works. */
   choose(chosen: Transport | undefined): void {
     if (chosen === this.#choice.chosen) return;
     this.closeAll();

@@ -28,6 +28,8 @@ const STREAMS: readonly Transport[] = ["json", "sse", "ws"];
  * then.
  */
 export class TransportChoice {
+  /** The transport that must be used; undefined = whatever works. */
+  chosen: Transport | undefined;
   #order: readonly Transport[] = [];
   #at = 0;
   #shortLives = 0;
@@ -41,8 +43,6 @@ export class TransportChoice {
   constructor(
     private readonly clock: Clock,
     private readonly facts: ServerFacts,
-    /** The transport chosen by hand; undefined = whatever works. */
-    public chosen: Transport | undefined,
     private readonly retry: () => void,
   ) {
     this.reset();
