@@ -43,6 +43,27 @@ describe("a stop", () => {
     expect(noticesOf(tab)).toHaveLength(1);
   });
 
+  test("of a topic is told again after it was back, though another stays refused", async () => {
+    const world = await World.make();
+    const { tab } = await world.subscribed(["a", "b", "c"]);
+    await tab.send("setAlerting", { able: true });
+    const refuse = async (...topics: string[]): Promise<void> => {
+      for (const topic of ["b", "c"]) world.server.readers.delete(topic);
+      for (const topic of topics) world.server.readers.set(topic, [ADA]);
+      world.server.cut();
+      for (let second = 0; second < 200; second += 10) {
+        await tab.send("ping", { inSight: true });
+        await world.time.advance(10_000);
+      }
+    };
+    await refuse("c");
+    await refuse("b", "c");
+    await refuse("c");
+    expect(tab.newestStatus).toMatchObject({ refusedTopics: ["c"] });
+    await refuse("b", "c");
+    expect(noticesOf(tab).map(({ topics }) => topics)).toEqual([["c"], ["b"], ["b"]]);
+  });
+
   test("of a topic is looked at again though its sign-in was refused and tried again meanwhile", async () => {
     const world = await World.make();
     world.server.users.push(ADA);

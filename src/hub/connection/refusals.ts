@@ -152,6 +152,7 @@ export class Refusals {
       back.push(...others.filter(({ topic }) => list.includes(topic)));
     }
     this.#isRechecking = false;
+    if (back.length > 0) this.#noticed = "";
     for (const { subId } of back) await environment.store.patchSubscription(subId, { refusedCode: null });
     if (back.length > 0 && !this.signal.aborted) await hub.catalogueChanged();
   }
