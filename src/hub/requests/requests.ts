@@ -17,6 +17,7 @@ import { linkedAbort, sleep, isRecent, type Clock, type Environment } from "../e
 import { readJson, readText, saidOf } from "./read-text";
 import { PACED_EVERY_MS, RequestCount } from "./request-count";
 import { isRationed } from "./classify";
+import { restored } from "./retry-policy";
 
 /** The headers of an answer must come within this, ms; otherwise the server counts as unreachable. */
 export const ANSWER_WITHIN_MS = 30_000;
@@ -112,9 +113,8 @@ export class Requests {
   /** When a request with the header was last answered, device clock, ms. */
   #provenAtMs = -Infinity;
   #probing: Promise<void> | undefined;
-  /** Until when the paced requests so far have used up their share, device clock, ms. */
-  #pacedUntilMs = 0;
-  /** When the last paced request was made, device clock, ms. */
+  /** How many paced requests may be made at once, as of `#pacedAtMs` (device clock, ms); below 0, they wait. */
+  #pacedLeft = PACED_AT_ONCE;
   #pacedAtMs = 0;
 
   constructor(
@@ -197,11 +197,10 @@ export class Requests {
   async pace(many: number, signal?: AbortSignal): Promise<void> {
     if (many <= PACED_FROM) return;
     const nowMs = this.environment.now();
-    // After a clock was set back, the share would seem used up until the old time is reached again.
-    if (nowMs < this.#pacedAtMs) this.#pacedUntilMs = nowMs;
+    const capacity = { most: PACED_AT_ONCE, everyMs: PACED_EVERY_MS };
+    this.#pacedLeft = restored(this.#pacedLeft, nowMs - this.#pacedAtMs, capacity) - 1;
     this.#pacedAtMs = nowMs;
-    this.#pacedUntilMs = Math.max(this.#pacedUntilMs, nowMs) + PACED_EVERY_MS;
-    await sleep(this.environment, this.#pacedUntilMs - nowMs - PACED_AT_ONCE * PACED_EVERY_MS, signal);
+    await sleep(this.environment, -this.#pacedLeft * PACED_EVERY_MS, signal);
   }
 
   /** Whether a topic server says at `/v1/health` that it is well (docs/protocol.md §2); undefined if none answers. */

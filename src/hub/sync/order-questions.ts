@@ -2,6 +2,7 @@ import { sequenceOf, type StorableEvent } from "../../protocol";
 import type { SubscriptionRecord, UnsettledSecond } from "../../store";
 import { isTrafficSpent } from "../requests/classify";
 import { poll } from "../requests/poll";
+import { restored } from "../requests/retry-policy";
 import type { ServerContext } from "../server/server-context";
 import { readGroup } from "./poll-start";
 
@@ -19,9 +20,9 @@ const MAX_TRIES = 3;
 export class OrderQuestions {
   /** How many complete polls gave no answer, by second. */
   #tries = new Map<string, number>();
-  /** Until when the polls so far have used up their share, and when the last one was made; device clock, ms. */
-  #usedUntilMs = 0;
-  #askedAtMs = 0;
+  /** How many may be made at once, as of `#countedAtMs` (device clock, ms). */
+  #left = AT_ONCE;
+  #countedAtMs = 0;
 
   constructor(
     private readonly here: ServerContext,
@@ -61,12 +62,10 @@ export class OrderQuestions {
     const noPollsForMs = this.here.facts.noPollsForMs;
     if (noPollsForMs > 0) return noPollsForMs;
     const nowMs = this.here.environment.now();
-    // After a clock was set back, the share would seem used up until the old time is reached again.
-    if (nowMs < this.#askedAtMs) this.#usedUntilMs = nowMs;
-    const waitMs = this.#usedUntilMs - nowMs - (AT_ONCE - 1) * EVERY_MS;
-    if (waitMs > 0) return waitMs;
-    this.#askedAtMs = nowMs;
-    this.#usedUntilMs = Math.max(this.#usedUntilMs, nowMs) + EVERY_MS;
+    this.#left = restored(this.#left, nowMs - this.#countedAtMs, { most: AT_ONCE, everyMs: EVERY_MS });
+    this.#countedAtMs = nowMs;
+    if (this.#left < 1) return Math.ceil((1 - this.#left) * EVERY_MS);
+    this.#left -= 1;
     return 0;
   }
 
