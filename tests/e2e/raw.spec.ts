@@ -1,4 +1,3 @@
-import { expectAccessible } from "./axe";
 import { expect, subscribe, test } from "./fixtures";
 import { chooseInMenu, expectLive, expectStored, storedMessages } from "./on-screen";
 
@@ -13,7 +12,6 @@ test("the raw tail", async ({ server, page, context }) => {
     const main = page.getByRole("main");
     await expect(main.getByRole("status").getByText("Live", { exact: true })).toBeVisible();
     await expect(main).toContainText("nothing is stored");
-    await expectAccessible(page);
 
     await server.curl("mytopic", "first line", { Title: "a title" });
     const log = page.getByRole("log", { name: "Lines" });

@@ -51,23 +51,58 @@ async function closeForAWhile(page: Page, other: TestServer, text: string): Prom
   await other.publish("news", text);
 }
 
-test("a public topic that was closed for a while is back at once", async ({ server, page, startOther, watch }) => {
-  watch.tolerate(/status of 403|net::ERR_|CORS policy/);
-  const other = await startOther({ access: OPEN });
-  await page.goto(`${server.url}#/http:${other.host}/news`);
-  await page.getByRole("button", { name: "Subscribe" }).click();
-  await test.step("by the button beside the message", async () => {
-    await closeForAWhile(page, other, "open again");
-    await page.getByRole("main").getByRole("button", { name: "Try again" }).click();
-    await expect(page.getByRole("article").filter({ hasText: "open again" })).toHaveCount(1);
+test("a server whose rights or passwords change", async ({ server, page, startOther, watch }) => {
+  await test.step("a public topic that was closed for a while is back at once", async () => {
+    watch.tolerate(/status of 403|net::ERR_|CORS policy/);
+    const other = await startOther({ access: OPEN });
+    await page.goto(`${server.url}#/http:${other.host}/news`);
+    await page.getByRole("button", { name: "Subscribe" }).click();
+    await test.step("by the button beside the message", async () => {
+      await closeForAWhile(page, other, "open again");
+      await page.getByRole("main").getByRole("button", { name: "Try again" }).click();
+      await expect(page.getByRole("article").filter({ hasText: "open again" })).toHaveCount(1);
+    });
+    await test.step("by signing in without an account", async () => {
+      await closeForAWhile(page, other, "open once more");
+      await page.getByRole("main").getByRole("button", { name: "Sign in" }).click();
+      const dialog = page.getByRole("dialog");
+      await dialog.getByLabel("Sign in").selectOption("None");
+      await dialog.getByRole("button", { name: "Save" }).click();
+      await expect(page.getByRole("article").filter({ hasText: "open once more" })).toHaveCount(1);
+    });
   });
-  await test.step("by signing in without an account", async () => {
-    await closeForAWhile(page, other, "open once more");
-    await page.getByRole("main").getByRole("button", { name: "Sign in" }).click();
+  await test.step("a password that is no longer right is said to be rejected, while topics that need none stay live", async () => {
+    watch.tolerate(/status of 40[13]|net::ERR_|CORS policy/);
+    const access = (password: string) => ({
+      users: [{ name: "ada", password, tokens: [] }],
+      rules: [
+        { user: "*", topic: "secret", allow: "deny-all" },
+        { user: "ada", topic: "secret", allow: "read-write" },
+      ] as const,
+    });
+    const other = await startOther({ access: access("s3cret") });
+    await page.goto(`${server.url}#/http:${other.host}/open`);
+    await page.getByRole("button", { name: "Subscribe" }).click();
+    await expect(page.getByText("No messages yet")).toBeVisible();
+    await page.goto(`${server.url}#/http:${other.host}/secret`);
+    await page.getByRole("button", { name: "Subscribe" }).click();
+    await page.getByLabel("Sign in").selectOption("User name and password");
+    await signIn(page);
+    await page.getByRole("button", { name: "Subscribe" }).click();
+    await expect(page.getByText("No messages yet")).toBeVisible();
+    await other.stop();
+    await other.start({ access: access("changed") });
+
+    const header = page.locator("main header").first();
+    await expect(header).toContainText("The server rejected the password or token.");
+    await expect(header).not.toContainText("may not read");
+    await chooseInMenu(page, "Connection");
     const dialog = page.getByRole("dialog");
-    await dialog.getByLabel("Sign in").selectOption("None");
-    await dialog.getByRole("button", { name: "Save" }).click();
-    await expect(page.getByRole("article").filter({ hasText: "open once more" })).toHaveCount(1);
+    await expect(dialog.getByRole("listitem").filter({ hasText: "secret" })).toContainText("rejected the password");
+    await expect(dialog).not.toContainText("may not read");
+    await page.keyboard.press("Escape");
+    await page.goto(`${server.url}#/http:${other.host}/open`);
+    await expect(header).toContainText("Live");
   });
 });
 
@@ -115,43 +150,4 @@ test("a topic that its server refuses", async ({ server, page, watch }) => {
         .sort(),
     ).toEqual(["open", "secret"]);
   });
-});
-
-test("a password that is no longer right is said to be rejected, while topics that need none stay live", async ({
-  server,
-  page,
-  startOther,
-  watch,
-}) => {
-  watch.tolerate(/status of 40[13]|net::ERR_|CORS policy/);
-  const access = (password: string) => ({
-    users: [{ name: "ada", password, tokens: [] }],
-    rules: [
-      { user: "*", topic: "secret", allow: "deny-all" },
-      { user: "ada", topic: "secret", allow: "read-write" },
-    ] as const,
-  });
-  const other = await startOther({ access: access("s3cret") });
-  await page.goto(`${server.url}#/http:${other.host}/open`);
-  await page.getByRole("button", { name: "Subscribe" }).click();
-  await expect(page.getByText("No messages yet")).toBeVisible();
-  await page.goto(`${server.url}#/http:${other.host}/secret`);
-  await page.getByRole("button", { name: "Subscribe" }).click();
-  await page.getByLabel("Sign in").selectOption("User name and password");
-  await signIn(page);
-  await page.getByRole("button", { name: "Subscribe" }).click();
-  await expect(page.getByText("No messages yet")).toBeVisible();
-  await other.stop();
-  await other.start({ access: access("changed") });
-
-  const header = page.locator("main header").first();
-  await expect(header).toContainText("The server rejected the password or token.");
-  await expect(header).not.toContainText("may not read");
-  await chooseInMenu(page, "Connection");
-  const dialog = page.getByRole("dialog");
-  await expect(dialog.getByRole("listitem").filter({ hasText: "secret" })).toContainText("rejected the password");
-  await expect(dialog).not.toContainText("may not read");
-  await page.keyboard.press("Escape");
-  await page.goto(`${server.url}#/http:${other.host}/open`);
-  await expect(header).toContainText("Live");
 });

@@ -1,13 +1,13 @@
 import { CONTRACT_VERSION } from "../../src/contract";
 import { expect, subscribe, test } from "./fixtures";
-import { chooseInMenu, expectLive, notice } from "./on-screen";
+import { chooseInMenu, expectLive, message, notice } from "./on-screen";
 import { expectAll, openBeside, ownWorkers, publishMany } from "./workers";
 
 const NEWER = /written by a newer version of Earshot/;
 
 const MODES = { "a shared worker": true, "a worker for each tab": false };
 for (const [mode, isShared] of Object.entries(MODES)) {
-  test(`three reloads during a burst: all is stored once, nothing is missing, and both tabs agree on what is unread, with ${mode}`, async ({
+  test(`three reloads during a burst: all is stored once, nothing is missing, both tabs agree on what is unread, and one goes on without the other, with ${mode}`, async ({
     server,
     page,
     context,
@@ -29,6 +29,11 @@ for (const [mode, isShared] of Object.entries(MODES)) {
       .first()
       .click();
     for (const tab of [page, other]) await expect(tab.locator("main > header").getByText(/\d unread/)).toBeHidden();
+
+    await page.close();
+    await server.publish("burst", "after the first tab went");
+    await expect(message(other, "after the first tab went")).toHaveCount(1);
+    await expect.poll(() => server.running.streams()).toHaveLength(1);
   });
 }
 

@@ -1,24 +1,6 @@
 import { expect, subscribe, test } from "./fixtures";
 import { expectLive, message } from "./on-screen";
-import { ownWorkers, runBefore } from "./workers";
-
-test("without shared workers one tab leads, and another takes the lead when it closes", async ({
-  server,
-  page,
-  context,
-}) => {
-  await ownWorkers(context);
-  await subscribe(page, server, "a");
-  const second = await context.newPage();
-  await second.goto(`${server.url}#/a`);
-  await server.publish("a", "first");
-  for (const tab of [page, second]) await expect(tab.getByText("first", { exact: true })).toHaveCount(1);
-  expect(server.running.streams()).toHaveLength(1);
-  await page.close();
-  await server.publish("a", "after the leader went");
-  await expect(second.getByText("after the leader went", { exact: true })).toHaveCount(1);
-  await expect.poll(() => server.running.streams()).toHaveLength(1);
-});
+import { runBefore } from "./workers";
 
 test.describe("without a database", () => {
   // A service worker's copies of the scripts would bypass the route below.
