@@ -1,18 +1,22 @@
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { App } from "../../src/ui/state/app.svelte";
 import { groupsOf } from "../../src/ui/state/topics/groups";
 import {
   addGroup,
   moveGroup,
   moveTopic,
   currentOrder,
+  dropGroup,
+  nameGroup,
   renameGroup,
   stepGroup,
   stepTopic,
   toggleGroup,
   type TopicOrder,
 } from "../../src/ui/topics/arrange";
-import { subscription } from "./fake-client";
+import { ADDRESS, catalogue, FakeClient, server, subscription } from "./fake-client";
+import { stubPage } from "./stub-page";
 
 const names = ["Home", "Work", "Other"];
 const anyGroup = fc.option(fc.constantFrom(...names));
@@ -166,5 +170,52 @@ describe("a group", () => {
       groups: [{ name: "Lost" }],
       topics: [{ group: "Lost" }, {}, { group: null }],
     });
+  });
+});
+
+describe("a group whose name changes", () => {
+  function open(hash: string): App {
+    stubPage(`https://app.example/${hash}`);
+    vi.stubGlobal("matchMedia", () => ({ matches: false, addEventListener: vi.fn() }));
+    const columns = [{ link: "~group/Home?priority=urgent" }, { link: "~group/Work" }, { link: "~view/Nights" }];
+    const client = new FakeClient(
+      catalogue({
+        servers: [server()],
+        subscriptions: [subscription({ group: "Home" })],
+        views: [{ viewId: 1, name: "Nights", link: "#/~group/Home?q=night", order: 0 }],
+        settings: { ...catalogue().settings, groups: [{ name: "Home" }, { name: "Work" }], columns },
+      }),
+    );
+    const app = new App(client, client.tables, ADDRESS);
+    app.navigation.start();
+    return app;
+  }
+  afterEach(() => vi.unstubAllGlobals());
+
+  test("stays on the page, in columns and in saved views", async () => {
+    const app = open("#/~group/Home?q=door");
+    await nameGroup(app, "Home", "House");
+    expect(location.hash).toBe("#/~group/House?q=door");
+    expect(app.catalogue.settings.columns.map(({ link }) => link)).toEqual([
+      "~group/House?priority=urgent",
+      "~group/Work",
+      "~view/Nights",
+    ]);
+    const sent = (app.client as FakeClient).sent.find(({ name }) => name === "setViews");
+    expect(sent?.input).toEqual({ views: [{ viewId: 1, name: "Nights", link: "#/~group/House?q=night" }] });
+  });
+
+  test("stays a column that is shown", async () => {
+    const app = open("#/~columns/~group/Home;~urgent");
+    await nameGroup(app, "Home", "House");
+    expect(app.navigation.view).toMatchObject({ parts: [{ view: { kind: "group", name: "House" } }, {}] });
+  });
+
+  test("leaves the page when it is removed", async () => {
+    const app = open("#/~group/Home");
+    await dropGroup(app, "Work");
+    expect(app.navigation.view).toEqual({ kind: "group", name: "Home" });
+    await dropGroup(app, "Home");
+    expect(app.navigation.view).toEqual({ kind: "everything" });
   });
 });

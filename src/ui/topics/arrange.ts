@@ -1,6 +1,9 @@
 import type { SubscriptionRecord } from "../../client";
 import type { Arrangement, TopicGroup } from "../../contract";
 import type { App } from "../state/app.svelte";
+import { rewriteLinks } from "../state/host";
+import { fragmentOf, routeOf } from "../state/navigation/route";
+import { isFeed, type ColumnFeed } from "../state/navigation/view";
 import { groupsOf } from "../state/topics/groups";
 import { topicName } from "../state/topics/names";
 import { placedBefore, stepped } from "../state/topics/order";
@@ -162,8 +165,23 @@ export async function stepGroupBy(app: App, name: string, by: -1 | 1): Promise<v
   });
 }
 
+/** Renames a group, also in links. */
+export async function nameGroup(app: App, name: string, to: string): Promise<void> {
+  const renamed = (feed: ColumnFeed): ColumnFeed =>
+    feed.view.kind === "group" && feed.view.name === name ? { ...feed, view: { ...feed.view, name: to } } : feed;
+  app.navigation.rename(renamed);
+  if (!(await arrange(app, (order) => renameGroup(order, name, to)))) return;
+  const { home } = app.navigation;
+  await rewriteLinks(app, (link) => {
+    const { view, filter } = routeOf(link, home);
+    return isFeed(view) ? fragmentOf(renamed({ view, filter }), home) : link;
+  });
+}
+
 /** Removes a group but keeps its topics. Can be undone. */
 export async function dropGroup(app: App, name: string): Promise<void> {
+  const { view } = app.navigation;
+  if (view.kind === "group" && view.name === name) app.navigation.go({ kind: "everything" }, undefined, "replace");
   const before = await arrange(app, (order) => renameGroup(order, name, null));
   if (!before) return;
   app.notices.show({ text: topicStrings.groups.removed({ name }), undo: () => void arrange(app, () => before) });
