@@ -451,6 +451,17 @@ describe("following", () => {
     expect(ids(feed), "though not all new ones are known").toEqual(["m3", "m2", "m1"]);
   });
 
+  it("keeps a starred message whose marks change, as starred ones are listed even if done or snoozed", async () => {
+    const { feed } = await opened([row(1, { starred: 1, doneAtMs: 5 }), row(2, { starred: 1 })], {
+      list: "starred",
+      filter: { terms: [] },
+    });
+    feed.apply(rows({ changed: [row(1, { starred: 1, doneAtMs: 5, readAtMs: 7 }), row(2, { snoozedUntilMs: 9 })] }));
+    expect(ids(feed)).toEqual(["m2", "m1"]);
+    feed.apply(rows({ changed: [row(1, { starred: 1, deletedAtMs: 8 })] }));
+    expect(ids(feed)).toEqual(["m2"]);
+  });
+
   it("shows no message that came and was marked done during a read", async () => {
     const reader = new FakeReader(numbered(3));
     const feed = new FeedState(reader.read, everything);

@@ -3,6 +3,7 @@ import {
   belongsTo,
   compareAge,
   type HubEvent,
+  isCurrent,
   isListedIn,
   keyText,
   newestFirst,
@@ -327,7 +328,7 @@ export class FeedState {
   ): readonly StoredMessage[] {
     if (changed.size + removed.size === 0) return rows;
     const { list } = this.scope;
-    const isListed = isListedIn(list === "starred" ? "feed" : list, this.scope.filter);
+    const isListed = list === "starred" ? isCurrent : isListedIn(list, this.scope.filter);
     return dropRows(replaceRows(rows, changed), (row) => {
       const key = rowKey(row);
       const leaves = removed.has(key) || (changed.has(key) && !isListed(row));
