@@ -7,6 +7,7 @@ import { App } from "../../src/ui/state/app.svelte";
 import { ADDRESS, catalogue, FakeClient, server, subscription } from "./fake-client";
 import { stubPage } from "./stub-page";
 
+let app: App;
 let layers: Layers;
 let navigation: Navigation;
 let open: string[];
@@ -18,7 +19,7 @@ beforeEach(() => {
   const heard = vi.fn<(name: string, listener: () => void) => void>();
   vi.stubGlobal("addEventListener", heard);
   const client = new FakeClient(catalogue({ servers: [server()], subscriptions: [subscription()] }));
-  const app = new App(client, client.tables, ADDRESS);
+  app = new App(client, client.tables, ADDRESS);
   layers = new Layers();
   navigation = new Navigation(ADDRESS, app.catalogue, layers, () => undefined);
   navigation.start();
@@ -75,6 +76,21 @@ test("the open message is named in the address without a step of the history, an
   navigation.nameMessage(undefined);
   expect(location.hash).toBe("#/topic1");
   expect(pushed).not.toHaveBeenCalled();
+});
+
+test("columns beside a saved view keep their filters, which may be being typed, when views are read again", () => {
+  const save = (link: string) =>
+    app.catalogue.applyOptimistically({ views: [{ viewId: 1, name: "V", link, order: 0 }] });
+  save("#/topic1");
+  history.replaceState(null, "", "#/~columns/topic1%3Fq%3Da%3B~view/V");
+  onpop();
+  const parts = () => (navigation.view.kind === "columns" ? navigation.view.parts : []);
+  const [first] = parts();
+  save("#/topic1?q=b");
+  navigation.followSavedView();
+  expect(parts()).toHaveLength(2);
+  expect(parts()[0]?.filter).toBe(first?.filter);
+  expect(parts()[1]?.filter.terms).toHaveLength(1);
 });
 
 test("an open message beside the feed has a step of the history, which Back leaves and others share", () => {

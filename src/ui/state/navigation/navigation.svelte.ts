@@ -135,8 +135,14 @@ export class Navigation {
   /** Follows a saved view's link again, because the view may have changed or gone. */
   followSavedView(): void {
     if (!location.hash.includes("~view/")) return;
-    const { message } = this.#route;
-    this.#route = { ...routeOf(location.hash, this.#home, this.catalogue.views), message };
+    const { view: before, message } = this.#route;
+    const route = routeOf(location.hash, this.#home, this.catalogue.views);
+    if (route.view.kind === "columns" && before.kind === "columns") {
+      // With another filter, equal or not, a column's box would drop what is being typed.
+      const parts = route.view.parts.map((part, at) => (part.saved === undefined ? (before.parts[at] ?? part) : part));
+      route.view = { kind: "columns", parts };
+    }
+    this.#route = { ...route, message };
   }
 
   /** Address of a view, for `href` and for sharing. */
