@@ -29,7 +29,7 @@ export async function resetPage(app: App, page: SettingsPageName): Promise<void>
   const { settings } = app.catalogue;
   const keys = changedIn(page, settings);
   const these = (of: Settings): Partial<Settings> => Object.fromEntries(keys.map((key) => [key, of[key]]));
-  await app.setSettings(these(DEFAULTS));
+  if (!(await app.setSettings(these(DEFAULTS)))) return;
   app.notices.show({
     text: settingsStrings.reset.done({ section: settingsStrings.pages[page] }),
     undo: () => void app.setSettings(these(settings)),
