@@ -63,5 +63,5 @@ test("the tail stops asking once it was stopped, refused, or can't succeed", asy
   expect(asked.filter(({ name }) => name === "tail")).toHaveLength(2);
   tail.start();
   await refuse({ ok: false, error: { kind: "not-found" } });
-  expect(tail.failure).toEqual({ kind: "not-found" });
+  expect(tail.state, "nothing else is claimed").toEqual({ kind: "failed", error: { kind: "not-found" } });
 });

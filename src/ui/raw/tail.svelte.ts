@@ -14,9 +14,8 @@ export class Tail {
   count = $state(0);
   /** Lines left out because this page was too slow or they were too long. */
   left = $state(0);
-  state = $state.raw<TailState>({ kind: "connecting" });
-  /** The hub could not even try. */
-  failure = $state.raw<CommandError>();
+  /** Failed: the hub could not even try. */
+  state = $state.raw<TailState | { kind: "failed"; error: CommandError }>({ kind: "connecting" });
 
   #tailId: string | undefined;
   #wasCut = false;
@@ -29,7 +28,6 @@ export class Tail {
   /** Starts, or restarts after a stop. */
   start(): void {
     this.stop();
-    this.failure = undefined;
     this.state = { kind: "connecting" };
     // Without a secure context there is no randomUUID; the id needn't be hard to guess.
     const tailId = `${Date.now().toString(36)}-${Math.random().toString(36).slice(2)}`;
@@ -51,7 +49,7 @@ export class Tail {
       const told = await this.client.send("tail", { ...this.of, tailId });
       if (this.#tailId !== tailId) return;
       if (!told.ok) {
-        this.failure = told.error;
+        this.state = { kind: "failed", error: told.error };
         return;
       }
       this.#take(told.value.lines, told.value.left);
