@@ -1577,7 +1577,7 @@ export interface Texts {
       example: string;
       random: string;
       waiting: (values: { server: string }) => string;
-      slowedDown: (values: { ms: number }) => string;
+      slowedDown: string;
       partsDone: (values: { part: number; of: number }) => string;
       several: string;
       meant: (values: { count: number; names: readonly string[] }) => string;
