@@ -59,8 +59,8 @@ test("pictures", async ({ server, page, scripted }) => {
   await test.step("those of a topic are a grid, in which those from elsewhere wait for a press", async () => {
     await page.locator("main > header").getByRole("button", { name: "More" }).click();
     await page.getByRole("menuitem", { name: "Topic settings" }).click();
-    await page.getByRole("dialog").getByRole("button", { name: "Pictures" }).click();
-    const grid = page.getByRole("dialog", { name: "Pictures of notes" });
+    await page.getByRole("dialog").getByRole("button", { name: "Images" }).click();
+    const grid = page.getByRole("dialog", { name: "Images of notes" });
     await expect(grid.getByRole("listitem")).toHaveCount(3);
     await expect(grid.getByRole("button", { name: "Enlarge first.png" })).toBeVisible();
     await expect(grid.getByRole("button", { name: "Load image" })).toHaveCount(1);

@@ -15,7 +15,7 @@ test.describe("what an engine lacks has its words:", () => {
     await tab.shows({ css: "h3", name: "With the app closed", within: DIALOG });
     const box = { css: "input[type=checkbox]", name: "Receive with the app closed" };
     await tab.shows(box, has.push ? 1 : 0);
-    await tab.shows(words("This browser takes no pushes for web pages.", DIALOG), has.push ? 0 : 1);
+    await tab.shows(words("This browser doesn't support push for web pages.", DIALOG), has.push ? 0 : 1);
     await tab.keys("Escape");
     await tab.goto(`${server.url}#/~settings/storage`);
     await tab.shows(
@@ -52,7 +52,7 @@ test.describe("what an engine lacks has its words:", () => {
       await tab.press(button("More", VIEW));
       await tab.press({ css: "[role=menuitem]", name: "Topic settings" });
       await tab.press(button("Server settings", DIALOG));
-      await tab.shows(words("This browser takes no pushes for web pages.", DIALOG));
+      await tab.shows(words("This browser doesn't support push for web pages.", DIALOG));
     });
   });
 });

@@ -41,7 +41,7 @@ test("a failure says what to do: wait, sign in, or ask for the right to read", (
     expect(said({ kind: "http", status: 400, code })).toBe("nas.local doesn't accept this topic.");
   }
   expect(said({ kind: "http", status: 400, text: "invalid delay parameter: too large" })).toBe(
-    "nas.local doesn't take this: invalid delay parameter: too large.",
+    "nas.local doesn't accept this: invalid delay parameter: too large.",
   );
   const forbidden: Extract<Failure, { kind: "forbidden" }> = { kind: "forbidden", code: 40301, topics: ["a", "b"] };
   expect(said(forbidden)).toBe("nas.local requires a sign-in for a and b.");
