@@ -63,8 +63,8 @@ const USED_UP_FOR_MS = HOUR_MS;
 /** For this long, ms, those who were away are told where the group is, or that they were removed. */
 const FOLLOWED_WITHIN_MS = 60 * DAY_MS;
 
-/** A packet that the server has, its number, and which of its registers didn't fit into it. */
-type ToldPacket = { event: MessageEvent; counter: number; left: Register[] };
+/** A packet that the server has, and which of its registers didn't fit into it. */
+type ToldPacket = { event: MessageEvent; left: Register[] };
 
 type Trouble = { why: Failure; nextTryAtMs: number };
 
@@ -91,8 +91,6 @@ export class Member {
   /** Questions that nobody has answered yet: of each device the last. When it is this one's turn, device clock, ms. */
   readonly #questions = new Map<string, number>();
   #answersAtMs = 0;
-  /** The packet with its own question that is on its way: the answer may be here before the server's. */
-  #asking: number | undefined;
   /** What waits is told in the next round; `user`: whether or not anything may be told now. */
   #due: "change" | "user" | undefined;
   /** How much waits to be told, and since when, device clock, ms. */
@@ -353,7 +351,9 @@ export class Member {
       if (this.#questions.size === 0) this.#answersAtMs = now() + random() * withinMs;
       this.#questions.set(deviceId, counter);
     }
-    const { asked = { atMs: Infinity, counter: this.#asking ?? Infinity } } = unwrap(await store.group()) ?? {};
+    // The answer to a question may be here before the server has confirmed that.
+    if (group.missedSinceS !== undefined) await this.#saying;
+    const { asked = { atMs: Infinity, counter: Infinity } } = unwrap(await store.group()) ?? {};
     const isAnswer = (heard[group.deviceId] ?? 0) >= asked.counter;
     const isAlone = isNewcomer(group) && now() > asked.atMs + ANSWERED_WITHIN_MS;
     const knowsAll = (isAnswer && isLast) || (isAlone && asks !== undefined && asks <= 0);
@@ -374,7 +374,6 @@ export class Member {
     const { aheadMs = 0, missedSinceS: beforeS = Infinity } = group.value;
     // It may have been an answer that was missed: a second more makes another question, even of one on its way.
     const missedSinceS = Math.min(beforeS - 1, Math.floor((sinceMs + aheadMs) / 1_000));
-    this.#asking = undefined;
     await store.patchGroup({ missedSinceS, asked: null });
     void this.look();
   }
@@ -394,8 +393,7 @@ export class Member {
     const told = wrapped && (await unwrapFor(group, said.from, wrapped));
     if (isPlace(told)) {
       const atMs = now();
-      const before = (group.left ?? []).filter((one) => atMs - one.atMs < FOLLOWED_WITHIN_MS);
-      const left = [...before, { topic: group.topic, text: event.message, atMs }];
+      const left = [...(group.left ?? []), { topic: group.topic, text: event.message, atMs }];
       unwrap(await store.patchGroup({ topic: told.topic, key: told.key, since: null, asked: null, left }));
       const toldAtMs = event.time * 1_000;
       const out = { key: `device ${said.out}`, value: null, stamp: stampAt(toldAtMs + CLOCK_SLACK_MS, deviceId) };
@@ -430,17 +428,12 @@ export class Member {
       const last = hasOthers && registers.length < MOST_REGISTERS && { isLast: true as const };
       const asking = asks !== undefined && { asks };
       const said = await this.#say({ kind: "changes", registers, ...asking, ...last });
-      if (!said.ok) return void (this.#asking = undefined);
-      const { left, event, counter } = said.value;
-      const { topic, missedSinceS } = unwrap(await store.group()) ?? {};
       // What a topic was told that the group has left, nobody heard.
-      if (topic !== group.topic) return void (this.#asking = undefined);
+      if (!said.ok || unwrap(await store.group())?.topic !== group.topic) return;
+      const { left, event } = said.value;
       const told = registers.slice(0, registers.length - left.length);
-      const asked = asks !== undefined && asks === missedSinceS && { asked: { atMs: now(), counter } };
       if (isRationed && registers.length > 0) this.#toldAtMs = now();
-      const ration = isRationed ? { ration: withOneLess(group, now()) } : {};
-      unwrap(await store.patchGroup({ ...asked, ...ration }));
-      this.#asking = undefined;
+      if (isRationed) unwrap(await store.patchGroup({ ration: withOneLess(group, now()) }));
       unwrap(await store.noteSent(told, event.time * 1_000));
       if (registers.length === MOST_REGISTERS || left.length > 0) continue;
       for (const [id, asked] of answered) if (this.#questions.get(id) === asked) this.#questions.delete(id);
@@ -460,7 +453,6 @@ export class Member {
     if (!group) return fail({ kind: "ended" });
     const { deviceId } = group;
     const counter = group.counter + 1;
-    if (said.kind === "changes" && said.asks !== undefined) this.#asking = counter;
     const heard = Object.fromEntries(Object.entries(group.heard ?? {}).map(([id, one]) => [id, one.counter]));
     const packet = { deviceId, counter, heard, said };
     const { text, left } = await seal(await keyOf(group), packet, randomBytes(IV_BYTES));
@@ -478,12 +470,14 @@ export class Member {
     this.#tries = NO_TRIES;
     this.#cantTell = undefined;
     this.#owesHeard = false;
-    const isNews = said.kind === "changes" && said.registers.length > 0;
-    const told = isNews ? { toldCounter: counter } : {};
+    const { registers = [], asks } = said.kind === "changes" ? said : {};
+    const told = registers.length > 0 ? { toldCounter: counter } : {};
     const aheadMs = answer.value.time * 1_000 + 500 - nowMs;
     const mostAheadMs = Math.max(mostAheadOf(group), aheadMs);
-    unwrap(await store.patchGroup({ counter, ...told, aheadMs, mostAheadMs }));
-    return ok({ event: answer.value, counter, left });
+    const after = unwrap(await store.patchGroup({ counter, ...told, aheadMs, mostAheadMs }));
+    if (asks !== undefined && asks === after?.missedSinceS)
+      unwrap(await store.patchGroup({ asked: { atMs: nowMs, counter } }, group.topic));
+    return ok({ event: answer.value, left });
   }
 
   /** Sets the timer for what waits. Resolves to how much that is. */
