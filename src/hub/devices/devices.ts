@@ -97,7 +97,6 @@ export class Devices {
     const { address } = invitation;
     await this.#enter(identity, name, { ...place, address }, { aheadMs, missedSinceS: 0 });
     void this.member.tell();
-    this.member.changed();
   }
 
   commands() {
@@ -210,7 +209,6 @@ export class Devices {
         if (after.shares.includes("marks") && !group.shares.includes("marks")) await shareMarks(this.context);
         this.member.compareSoon();
         void this.member.tell();
-        this.member.changed();
         return ok(null);
       },
     } satisfies FeatureCommands;

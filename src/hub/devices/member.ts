@@ -155,7 +155,6 @@ export class Member {
 
   /** The page is hidden: what waits is told, although it is less than usual after the last. */
   hide(): void {
-    if (this.#waiting === 0) return;
     this.#due ??= "change";
     void this.look();
   }
@@ -163,6 +162,7 @@ export class Member {
   /** Tells now what waits, because the user asked for it. */
   tell(): Promise<void> {
     this.#due = "user";
+    this.changed();
     return this.look();
   }
 
