@@ -153,8 +153,9 @@ export class Member {
     if (this.#place) void this.look();
   }
 
-  /** The page is hidden: what waits is told, although it is less than usual after the last. */
+  /** The page is hidden, as it says again and again: what waits is told sooner than usual after the last. */
   hide(): void {
+    if (this.#waiting === 0) return;
     this.#due ??= "change";
     void this.look();
   }
