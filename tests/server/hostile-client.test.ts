@@ -149,6 +149,8 @@ const upgrade = (path: string) =>
 
 async function publish(topic: string, body: string, headers: http.OutgoingHttpHeaders = {}): Promise<{ id: string }> {
   const { status, text } = await ask(server, `/${topic}`, { method: "PUT", headers, body });
+  // To a server in haste, requests from a busy machine may come too slowly.
+  if (status === 408) return publish(topic, body, headers);
   if (status !== 200) throw new Error(text);
   return JSON.parse(text) as { id: string };
 }
