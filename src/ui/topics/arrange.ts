@@ -2,8 +2,7 @@ import type { SubscriptionRecord } from "../../client";
 import type { Arrangement, TopicGroup } from "../../contract";
 import type { App } from "../state/app.svelte";
 import { rewriteLinks } from "../state/host";
-import { fragmentOf, routeOf } from "../state/navigation/route";
-import { isFeed, type ColumnFeed } from "../state/navigation/view";
+import type { ColumnFeed } from "../state/navigation/view";
 import { groupsOf } from "../state/topics/groups";
 import { topicName } from "../state/topics/names";
 import { placedBefore, stepped } from "../state/topics/order";
@@ -171,11 +170,9 @@ export async function nameGroup(app: App, name: string, to: string): Promise<voi
     feed.view.kind === "group" && feed.view.name === name ? { ...feed, view: { ...feed.view, name: to } } : feed;
   app.navigation.rename(renamed);
   if (!(await arrange(app, (order) => renameGroup(order, name, to)))) return;
-  const { home } = app.navigation;
-  await rewriteLinks(app, (link) => {
-    const { view, filter } = routeOf(link, home);
-    return isFeed(view) ? fragmentOf(renamed({ view, filter }), home) : link;
-  });
+  const [from = "", there = ""] = [name, to].map((name) => app.navigation.href({ kind: "group", name }));
+  const isOf = (link: string) => link === from || link.startsWith(`${from}?`);
+  await rewriteLinks(app, (link) => (isOf(link) ? there + link.slice(from.length) : link));
 }
 
 /** Removes a group but keeps its topics. Can be undone. */

@@ -38,13 +38,8 @@ export async function renameView(app: App, viewId: number, name: string): Promis
   const before = views.find((view) => view.viewId === viewId);
   if (!before) return;
   app.navigation.rename((feed) => (feed.saved === before.name ? { ...feed, saved: name } : feed));
-  if (
-    !(await setShown(
-      app,
-      views.map((view) => (view === before ? { ...view, name } : view)),
-    ))
-  )
-    return;
+  const after = views.map((view) => (view === before ? { ...view, name } : view));
+  if (!(await setShown(app, after))) return;
   const [from, to] = [app.navigation.hrefOfSaved(before), app.navigation.hrefOfSaved({ name })];
   await rewriteLinks(app, (link) => (link === from ? to : link));
 }
@@ -81,13 +76,6 @@ export async function removeView(app: App, viewId: number): Promise<void> {
   const before = app.catalogue.views.map(named);
   const at = before.findIndex((one) => one.viewId === viewId);
   const view = before[at];
-  if (
-    !view ||
-    !(await setViews(
-      app,
-      before.filter((one) => one !== view),
-    ))
-  )
-    return;
+  if (!view || !(await setViews(app, before.toSpliced(at, 1)))) return;
   say(app, viewStrings.removed({ name: view.name }), (views) => [...views.slice(0, at), view, ...views.slice(at)]);
 }
