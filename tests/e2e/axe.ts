@@ -91,6 +91,10 @@ export async function objections(page: Page): Promise<string[]> {
 /** What axe objects to because of the size of the screen, where the same screen was looked at whole at another size. */
 export const objectionsToSize = async (page: Page): Promise<string[]> => run(await worldOf(page), SIZES);
 
+/** As `objectionsToSize`, and what it objects to because of the colours. */
+export const objectionsToLook = async (page: Page): Promise<string[]> =>
+  run(await worldOf(page), { ...SIZES, runOnly: [...SIZES.runOnly, ...COLOURS.runOnly] });
+
 /** Expects that axe finds no accessibility problem on the screen, light or dark. */
 export async function expectAccessible(page: Page): Promise<void> {
   expect(await objections(page), "axe").toEqual([]);

@@ -208,6 +208,46 @@ test("forms of a link to what is not subscribed", async ({ server, page, startOt
     await page.getByText("297 more").click();
     await expect(page.getByText(topics[299] ?? "", { exact: true })).toBeVisible();
   });
+  await test.step("a hostile link is refused in words, and nothing changes", async () => {
+    const CREDENTIALS = "It contains a password or token.";
+    const TOPIC = "It names a topic that can't exist";
+    const ADDRESS = "It names no server that can be reached.";
+    const FILTER = "Its filter can't be read.";
+    const UNKNOWN = "This version of Earshot doesn't know where it leads.";
+    const TOO_LONG = "It is too long";
+    // One of each kind; what else is of which kind is told by the tests of the links themselves. No two in a row say the same.
+    const links: [name: string, link: string, said: string][] = [
+      ["user and password in the address", "#/ada:s3cret@ntfy.example.com/backups", CREDENTIALS],
+      ["markup in an address", '#/<img src=x onerror="alert(1)">/backups', ADDRESS],
+      ["a broken percent encoding", "#/%E0%A4%A", UNKNOWN],
+      ["a space in a topic", "#/my%20topic", TOPIC],
+      ["an unknown view", "#/~nothing", UNKNOWN],
+      ["a parameter that nobody knows", "#/backups?priority=high&evil=1", FILTER],
+      ["a link of more characters than are read", `#/${"a".repeat(16_000)}`, TOO_LONG],
+      ["a priority that does not exist", "#/backups?priority=11", FILTER],
+      ["no link of ours", "#backups", UNKNOWN],
+      ["a time that is no number", "#/backups?id=abc&at=now", FILTER],
+    ];
+    for (const [at, [name, link, said]] of links.entries()) {
+      await test.step(name, async () => {
+        // The blank page before some makes them cold loads.
+        if (at < 3) await page.goto("about:blank");
+        await page.goto(`${server.url}${link}`);
+        await expect(page.getByRole("heading", { level: 1 })).toHaveText("This link can't be opened");
+        await expect(page.getByRole("main").getByText(said)).toBeVisible();
+        await expect(page.getByRole("main").locator("img, script, iframe")).toHaveCount(0);
+      });
+    }
+    await page.getByRole("button", { name: "Show everything" }).click();
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("What do you want to be within earshot of?");
+    await expect(page).toHaveURL(`${server.url}#/`);
+    expect(server.running.streams()).toEqual([]);
+    const asked = server.requests.map(({ path }) => path).filter((path) => /\/(json|sse|auth)$/.test(path));
+    expect(
+      asked.filter((path) => !path.startsWith("/welcome/")),
+      "but for the welcome topic",
+    ).toEqual([]);
+  });
 });
 
 test("one message", async ({ server, page, context }) => {
@@ -257,51 +297,47 @@ test("one message", async ({ server, page, context }) => {
   });
 });
 
-test("a hostile link is refused in words, and nothing changes", async ({ server, page }) => {
-  const CREDENTIALS = "It contains a password or token.";
-  const TOPIC = "It names a topic that can't exist";
-  const ADDRESS = "It names no server that can be reached.";
-  const FILTER = "Its filter can't be read.";
-  const UNKNOWN = "This version of Earshot doesn't know where it leads.";
-  const TOO_LONG = "It is too long";
-  // One of each kind; what else is of which kind is told by the tests of the links themselves. No two in a row say the same.
-  const links: [name: string, link: string, said: string][] = [
-    ["user and password in the address", "#/ada:s3cret@ntfy.example.com/backups", CREDENTIALS],
-    ["markup in an address", '#/<img src=x onerror="alert(1)">/backups', ADDRESS],
-    ["a broken percent encoding", "#/%E0%A4%A", UNKNOWN],
-    ["a space in a topic", "#/my%20topic", TOPIC],
-    ["an unknown view", "#/~nothing", UNKNOWN],
-    ["a parameter that nobody knows", "#/backups?priority=high&evil=1", FILTER],
-    ["a link of more characters than are read", `#/${"a".repeat(16_000)}`, TOO_LONG],
-    ["a priority that does not exist", "#/backups?priority=11", FILTER],
-    ["no link of ours", "#backups", UNKNOWN],
-    ["a time that is no number", "#/backups?id=abc&at=now", FILTER],
-  ];
-  for (const [at, [name, link, said]] of links.entries()) {
-    await test.step(name, async () => {
-      // The blank page before some makes them cold loads.
-      if (at < 3) await page.goto("about:blank");
-      await page.goto(`${server.url}${link}`);
-      await expect(page.getByRole("heading", { level: 1 })).toHaveText("This link can't be opened");
-      await expect(page.getByRole("main").getByText(said)).toBeVisible();
-      await expect(page.getByRole("main").locator("img, script, iframe")).toHaveCount(0);
-    });
-  }
-  await page.getByRole("button", { name: "Show everything" }).click();
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("What do you want to be within earshot of?");
-  await expect(page).toHaveURL(`${server.url}#/`);
-  expect(server.running.streams()).toEqual([]);
-  const asked = server.requests.map(({ path }) => path).filter((path) => /\/(json|sse|auth)$/.test(path));
-  expect(
-    asked.filter((path) => !path.startsWith("/welcome/")),
-    "but for the welcome topic",
-  ).toEqual([]);
-});
-
-test("copies a link, or hands it to the system's share sheet", async ({ server, page, context }) => {
-  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
-  await test.step("copies a link of the view, with its filter", async () => {
+test("the filter of an address, and its link", async ({ server, page }) => {
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await test.step("typing writes it, Back brings it back", async () => {
     await subscribe(page, server, "backups");
+    await server.publish("backups", "disk full", { priority: 5, tags: ["disk"] });
+    await server.publish("backups", "all well");
+    await expect(message(page, "all well")).toHaveCount(1);
+
+    await filterBox(page).fill("full");
+    await expect(page).toHaveURL(`${server.url}#/backups?q=full`);
+    await expect(message(page, "all well")).toHaveCount(0);
+    await page.getByRole("link", { name: "Everything" }).click();
+    await expect(page).toHaveURL(`${server.url}#/`);
+    await expect(message(page, "all well")).toHaveCount(1);
+    await expect(filterBox(page)).toHaveValue("");
+
+    await page.goBack();
+    await expect(page).toHaveURL(`${server.url}#/backups?q=full`);
+    await expect(filterBox(page)).toHaveValue("full");
+    await expect(message(page, "all well")).toHaveCount(0);
+    await page.reload();
+    await expect(filterBox(page)).toHaveValue("full");
+    await expect(message(page, "disk full")).toHaveCount(1);
+    await expect(message(page, "all well")).toHaveCount(0);
+  });
+  await test.step("each filter of a link is applied under the protocol's own names", async () => {
+    await server.publish("named", "the text", { title: "the title", tags: ["a", "b"], priority: 4 });
+    await server.publish("named", "another text", { title: "another title", tags: ["a"] });
+    await subscribe(page, server, "named");
+    await expect(message(page, "another text")).toHaveCount(1);
+    for (const query of ["priority=high", "priority=4,5", "tags=a,b", "title=The%20Title", "message=the%20text"]) {
+      await page.goto(`${server.url}#/named?${query}`);
+      await expect(message(page, "another text"), query).toHaveCount(0);
+      await expect(message(page, "the title"), query).toHaveCount(1);
+    }
+    await page.goto(`${server.url}#/named?q=-tag:b`);
+    await expect(message(page, "another text")).toHaveCount(1);
+    await expect(message(page, "the title")).toHaveCount(0);
+  });
+  await test.step("copies a link of the view, with its filter", async () => {
+    await page.goto(`${server.url}#/backups`);
     await filterBox(page).fill("priority:high,urgent disk ");
     await expect(page).toHaveURL(`${server.url}#/backups?priority=high,urgent&q=disk`);
     await page.getByRole("button", { name: "Share" }).click();
@@ -342,45 +378,5 @@ test("copies a link, or hands it to the system's share sheet", async ({ server, 
     const shared = JSON.stringify({ title: "backups", url: `${server.url}#/backups` });
     await expect(page.locator("html")).toHaveAttribute("data-shared", shared);
     await expect(notice(page)).toHaveText("");
-  });
-});
-
-test("the filter of an address", async ({ server, page }) => {
-  await test.step("typing writes it, Back brings it back", async () => {
-    await subscribe(page, server, "backups");
-    await server.publish("backups", "disk full", { priority: 5, tags: ["disk"] });
-    await server.publish("backups", "all well");
-    await expect(message(page, "all well")).toHaveCount(1);
-
-    await filterBox(page).fill("full");
-    await expect(page).toHaveURL(`${server.url}#/backups?q=full`);
-    await expect(message(page, "all well")).toHaveCount(0);
-    await page.getByRole("link", { name: "Everything" }).click();
-    await expect(page).toHaveURL(`${server.url}#/`);
-    await expect(message(page, "all well")).toHaveCount(1);
-    await expect(filterBox(page)).toHaveValue("");
-
-    await page.goBack();
-    await expect(page).toHaveURL(`${server.url}#/backups?q=full`);
-    await expect(filterBox(page)).toHaveValue("full");
-    await expect(message(page, "all well")).toHaveCount(0);
-    await page.reload();
-    await expect(filterBox(page)).toHaveValue("full");
-    await expect(message(page, "disk full")).toHaveCount(1);
-    await expect(message(page, "all well")).toHaveCount(0);
-  });
-  await test.step("each filter of a link is applied under the protocol's own names", async () => {
-    await server.publish("named", "the text", { title: "the title", tags: ["a", "b"], priority: 4 });
-    await server.publish("named", "another text", { title: "another title", tags: ["a"] });
-    await subscribe(page, server, "named");
-    await expect(message(page, "another text")).toHaveCount(1);
-    for (const query of ["priority=high", "priority=4,5", "tags=a,b", "title=The%20Title", "message=the%20text"]) {
-      await page.goto(`${server.url}#/named?${query}`);
-      await expect(message(page, "another text"), query).toHaveCount(0);
-      await expect(message(page, "the title"), query).toHaveCount(1);
-    }
-    await page.goto(`${server.url}#/named?q=-tag:b`);
-    await expect(message(page, "another text")).toHaveCount(1);
-    await expect(message(page, "the title")).toHaveCount(0);
   });
 });

@@ -11,74 +11,6 @@ const NAME = "QR code of the link to backups";
 /** Opens the dialog that has all ways to hand a view's link on. */
 const share = (page: Page) => page.locator("main > header").getByRole("button", { name: "Share" }).click();
 
-test("a QR code of the link of a view, and the topic's name in it", async ({ server, page, browser }) => {
-  await test.step("the link of a view is shown as a QR code, and reads back as the link", async () => {
-    await subscribe(page, server, "backups");
-    await share(page);
-    const dialog = page.getByRole("dialog", { name: "backups" });
-    const picture = dialog.getByRole("img", { name: NAME });
-    await expect(picture).toBeVisible();
-    await expect(dialog.getByText(`${server.url}#/backups`)).toBeVisible();
-    const size = Number((await picture.getAttribute("viewBox"))?.split(" ")[2]);
-    const path = (await picture.locator(".dark").getAttribute("d")) ?? "";
-    expect(readQrCode({ path, size })).toBe(`${server.url}#/backups`);
-    await dialog.getByRole("button", { name: "Close" }).click();
-    await expect(dialog).toBeHidden();
-  });
-  await test.step("a link that is too long for a QR code says so and can be copied", async () => {
-    await page.goto(`${server.url}#/backups?q=${"x".repeat(3_000)}`);
-    await share(page);
-    const dialog = page.getByRole("dialog");
-    await expect(dialog.getByText("This link is too long for a QR code.")).toBeVisible();
-    await expect(dialog.getByRole("button", { name: "Copy link" })).toBeVisible();
-    await expect(dialog.getByRole("img")).toHaveCount(0);
-    await dialog.getByRole("button", { name: "Close" }).click();
-    await expect(dialog).toBeHidden();
-  });
-  await test.step("only the title, the QR code and the link are printed", async () => {
-    await page.goto(`${server.url}#/backups`);
-    await server.publish("backups", "nobody prints this");
-    await expect(message(page, "nobody prints this")).toHaveCount(1);
-    await page.evaluate(() => {
-      window.print = () => {
-        document.documentElement.dataset["printed"] = "yes";
-      };
-    });
-    await share(page);
-    const dialog = page.getByRole("dialog");
-    await dialog.getByRole("button", { name: "Print" }).click();
-    await expect(page.locator("html")).toHaveAttribute("data-printed", "yes");
-    await page.emulateMedia({ media: "print" });
-    await expect(dialog.getByRole("img", { name: NAME })).toBeVisible();
-    await expect(dialog.getByRole("heading", { name: "backups" })).toBeVisible();
-    await expect(dialog.getByText(`${server.url}#/backups`)).toBeVisible();
-    await expect(page.getByText("nobody prints this")).toBeHidden();
-    for (const button of await dialog.locator("button").all()) await expect(button).toBeHidden();
-  });
-  await test.step("a topic is handed on with its name, which the receiver sees before it is taken over", async () => {
-    await page.emulateMedia({ media: "screen" });
-    await page.keyboard.press("Escape");
-    await chooseInMenu(page, "Topic settings");
-    await page.getByRole("textbox", { name: "Display name" }).fill("Nightly & weekly");
-    await page.keyboard.press("Escape");
-    await expect(page.getByRole("heading", { level: 1, name: "Nightly & weekly" })).toBeVisible();
-    await share(page);
-    await expect(linkIn(page)).toContainText("#/~open/");
-    const link = await linkIn(page).innerText();
-    await page.getByRole("checkbox", { name: "With the name" }).uncheck();
-    await expect(linkIn(page)).toHaveText(`${server.url}#/backups`);
-
-    const context = await browser.newContext({ serviceWorkers: "block" });
-    const other = await context.newPage();
-    await other.goto(link);
-    await expect(other.getByText("You will see it as “Nightly & weekly”.")).toBeVisible();
-    expect(other.url()).toBe(`${server.url}#/backups`);
-    await other.getByRole("button", { name: "Subscribe" }).click();
-    await expect(other.getByRole("heading", { level: 1, name: "Nightly & weekly" })).toBeVisible();
-    await context.close();
-  });
-});
-
 /** The link in the dialog. */
 const linkIn = (page: Page) => page.getByRole("dialog").locator(".link");
 
@@ -142,7 +74,12 @@ test("a sign-in is handed on only if that is chosen, shown before it is used, an
   await context.close();
 });
 
-test("a link that is damaged or refused leaves nothing secret in the address", async ({ server, page, watch }) => {
+test("the link of a view is safe to open, and handed on as a QR code and with the topic's name", async ({
+  server,
+  page,
+  browser,
+  watch,
+}) => {
   watch.tolerate(/favicon/);
   await subscribe(page, server, "backups");
   await test.step("a damaged link with a sign-in leaves the address for good", async () => {
@@ -186,6 +123,71 @@ test("a link that is damaged or refused leaves nothing secret in the address", a
       await page.goto(`${server.url}#/backups`);
       await expect(page.getByRole("heading", { level: 1, name: "backups" })).toBeVisible();
     }
+  });
+  await test.step("the link of a view is shown as a QR code, and reads back as the link", async () => {
+    await page.goto(`${server.url}#/backups`);
+    await share(page);
+    const dialog = page.getByRole("dialog", { name: "backups" });
+    const picture = dialog.getByRole("img", { name: NAME });
+    await expect(picture).toBeVisible();
+    await expect(dialog.getByText(`${server.url}#/backups`)).toBeVisible();
+    const size = Number((await picture.getAttribute("viewBox"))?.split(" ")[2]);
+    const path = (await picture.locator(".dark").getAttribute("d")) ?? "";
+    expect(readQrCode({ path, size })).toBe(`${server.url}#/backups`);
+    await dialog.getByRole("button", { name: "Close" }).click();
+    await expect(dialog).toBeHidden();
+  });
+  await test.step("a link that is too long for a QR code says so and can be copied", async () => {
+    await page.goto(`${server.url}#/backups?q=${"x".repeat(3_000)}`);
+    await share(page);
+    const dialog = page.getByRole("dialog");
+    await expect(dialog.getByText("This link is too long for a QR code.")).toBeVisible();
+    await expect(dialog.getByRole("button", { name: "Copy link" })).toBeVisible();
+    await expect(dialog.getByRole("img")).toHaveCount(0);
+    await dialog.getByRole("button", { name: "Close" }).click();
+    await expect(dialog).toBeHidden();
+  });
+  await test.step("only the title, the QR code and the link are printed", async () => {
+    await page.goto(`${server.url}#/backups`);
+    await server.publish("backups", "nobody prints this");
+    await expect(message(page, "nobody prints this")).toHaveCount(1);
+    await page.evaluate(() => {
+      window.print = () => {
+        document.documentElement.dataset["printed"] = "yes";
+      };
+    });
+    await share(page);
+    const dialog = page.getByRole("dialog");
+    await dialog.getByRole("button", { name: "Print" }).click();
+    await expect(page.locator("html")).toHaveAttribute("data-printed", "yes");
+    await page.emulateMedia({ media: "print" });
+    await expect(dialog.getByRole("img", { name: NAME })).toBeVisible();
+    await expect(dialog.getByRole("heading", { name: "backups" })).toBeVisible();
+    await expect(dialog.getByText(`${server.url}#/backups`)).toBeVisible();
+    await expect(page.getByText("nobody prints this")).toBeHidden();
+    for (const button of await dialog.locator("button").all()) await expect(button).toBeHidden();
+  });
+  await test.step("a topic is handed on with its name, which the receiver sees before it is taken over", async () => {
+    await page.emulateMedia({ media: "screen" });
+    await page.keyboard.press("Escape");
+    await chooseInMenu(page, "Topic settings");
+    await page.getByRole("textbox", { name: "Display name" }).fill("Nightly & weekly");
+    await page.keyboard.press("Escape");
+    await expect(page.getByRole("heading", { level: 1, name: "Nightly & weekly" })).toBeVisible();
+    await share(page);
+    await expect(linkIn(page)).toContainText("#/~open/");
+    const link = await linkIn(page).innerText();
+    await page.getByRole("checkbox", { name: "With the name" }).uncheck();
+    await expect(linkIn(page)).toHaveText(`${server.url}#/backups`);
+
+    const context = await browser.newContext({ serviceWorkers: "block" });
+    const other = await context.newPage();
+    await other.goto(link);
+    await expect(other.getByText("You will see it as “Nightly & weekly”.")).toBeVisible();
+    expect(other.url()).toBe(`${server.url}#/backups`);
+    await other.getByRole("button", { name: "Subscribe" }).click();
+    await expect(other.getByRole("heading", { level: 1, name: "Nightly & weekly" })).toBeVisible();
+    await context.close();
   });
 });
 

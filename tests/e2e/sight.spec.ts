@@ -182,44 +182,6 @@ test("right-to-left text and forced colours keep what a row shows", async ({ ser
   });
 });
 
-test("on small screens the page doesn't scroll, and nothing is cut off", async ({ server, page, startOther }) => {
-  await test.step("the page itself never scrolls, however many topics and servers are in the rail", async () => {
-    await page.setViewportSize({ width: 900, height: 400 });
-    const other = await startOther();
-    await subscribe(page, server, ..."abcdefgh");
-    await page.goto(`${server.url}#/http:${other.host}/one`);
-    await page.getByRole("button", { name: "Subscribe" }).click();
-    await expect(page.getByRole("navigation").getByRole("link", { name: "one", exact: true })).toBeAttached();
-    await other.stop();
-    await expect(page.getByRole("navigation").getByText("can't be reached")).toBeAttached();
-    await expect.poll(() => page.evaluate(() => document.documentElement.scrollHeight)).toBe(400);
-  });
-  await test.step("on a phone with text twice the size nothing is cut off", async () => {
-    for (let at = 0; at < 10; at++) await server.publish("probes", `worker-${at} is slow`, { title: "Probe failed" });
-    await page.setViewportSize({ width: 360, height: 780 });
-    await subscribe(page, server, "probes");
-    await page.evaluate(() => (document.documentElement.style.fontSize = "200%"));
-    // What is arranged by the room that there is takes a frame.
-    const expectWhole = () => expect.poll(() => page.evaluate(cutOff)).toEqual([]);
-    await expect(message(page, "Probe failed")).toContainText("×10");
-    await expectWhole();
-    const times = message(page, "Probe failed").getByRole("time");
-    await expect(times).toBeInViewport({ ratio: 1 });
-    await page.goto(`${server.url}#/~settings/storage`);
-    await expect(page.getByRole("table")).toBeVisible();
-    await expectWhole();
-    await page.goto(`${server.url}#/probes`);
-    await page.locator("main > header").getByRole("button", { name: "More" }).click();
-    await expect(page.getByRole("menu")).toBeVisible();
-    await expectWhole();
-    await page.keyboard.press("Escape");
-    await chooseInMenu(page, "Topic settings");
-    const sound = page.getByRole("dialog").getByLabel("Sound", { exact: true });
-    await expect.poll(async () => (await sound.boundingBox())?.width).toBeGreaterThan(200);
-    await expectWhole();
-  });
-});
-
 /** What shows words but reaches beyond the end of the window, without a scrollbar of its own. */
 function cutOff(): string[] {
   return [...document.querySelectorAll("main *, dialog *")]
@@ -271,7 +233,7 @@ test("notices leave room", async ({ server, page }) => {
   });
 });
 
-test("with one message in windows of all shapes", async ({ server, page }) => {
+test("windows of all shapes, and text of all sizes", async ({ server, page, startOther }) => {
   await server.publish("backups", "still to be read");
   await subscribe(page, server, "backups");
   /** Gives window and text a size, and shows a view. */
@@ -322,5 +284,41 @@ test("with one message in windows of all shapes", async ({ server, page }) => {
     await expect(leave).toBeInViewport({ ratio: 0.95 });
     const full = page.getByRole("button", { name: "Full screen" });
     await expect.poll(async () => (await full.boundingBox())?.height, "a line or two").toBeLessThan(120);
+  });
+  await test.step("the page itself never scrolls, however many topics and servers are in the rail", async () => {
+    await page.evaluate(() => (document.documentElement.style.fontSize = ""));
+    await page.setViewportSize({ width: 900, height: 400 });
+    const other = await startOther();
+    await subscribe(page, server, ..."abcdefgh");
+    await page.goto(`${server.url}#/http:${other.host}/one`);
+    await page.getByRole("button", { name: "Subscribe" }).click();
+    await expect(page.getByRole("navigation").getByRole("link", { name: "one", exact: true })).toBeAttached();
+    await other.stop();
+    await expect(page.getByRole("navigation").getByText("can't be reached")).toBeAttached();
+    await expect.poll(() => page.evaluate(() => document.documentElement.scrollHeight)).toBe(400);
+  });
+  await test.step("on a phone with text twice the size nothing is cut off", async () => {
+    for (let at = 0; at < 10; at++) await server.publish("probes", `worker-${at} is slow`, { title: "Probe failed" });
+    await page.setViewportSize({ width: 360, height: 780 });
+    await subscribe(page, server, "probes");
+    await page.evaluate(() => (document.documentElement.style.fontSize = "200%"));
+    // What is arranged by the room that there is takes a frame.
+    const expectWhole = () => expect.poll(() => page.evaluate(cutOff)).toEqual([]);
+    await expect(message(page, "Probe failed")).toContainText("×10");
+    await expectWhole();
+    const times = message(page, "Probe failed").getByRole("time");
+    await expect(times).toBeInViewport({ ratio: 1 });
+    await page.goto(`${server.url}#/~settings/storage`);
+    await expect(page.getByRole("table")).toBeVisible();
+    await expectWhole();
+    await page.goto(`${server.url}#/probes`);
+    await page.locator("main > header").getByRole("button", { name: "More" }).click();
+    await expect(page.getByRole("menu")).toBeVisible();
+    await expectWhole();
+    await page.keyboard.press("Escape");
+    await chooseInMenu(page, "Topic settings");
+    const sound = page.getByRole("dialog").getByLabel("Sound", { exact: true });
+    await expect.poll(async () => (await sound.boundingBox())?.width).toBeGreaterThan(200);
+    await expectWhole();
   });
 });

@@ -184,56 +184,11 @@ test.describe("a message makes no request by itself", () => {
     expect(server.requests.map(({ path }) => path)).toContain(again);
   });
 
-  test("when its server redirects an uploaded file, or when a load has failed", async ({
-    server,
-    page,
-    scripted,
-    startOther,
-    watch,
-  }) => {
-    watch.tolerate(/404|ERR_FAILED|CORS|redirect/i);
-    const other = await startOther();
-    scripted.answer = ({ url }, response) => {
-      if (url === "/file/onward.png") response.writeHead(302, { Location: "/forged/publish?message=forged" }).end();
-      else if (url === "/file/away.png") response.writeHead(302, { Location: `${other.url}forged/trigger` }).end();
-      else if (url === "/file/lost.png") response.writeHead(404).end();
-      else return false;
-      return true;
-    };
-    const at = (name: string) => `${scripted.url}/file/${name}.png`;
-    scripted.polled = lines(
-      ...["onward", "away", "lost"].map((name) =>
-        messageEvent("notes", `has ${name} ![pic](${at(name)})`, {
-          content_type: "text/markdown",
-          icon: at(name),
-          attachment: { name: `${name}.png`, url: at(name), type: "image/png", expires: nowS() + 600 },
-        }),
-      ),
-    );
-    await page.goto(`${server.url}#/http:${scripted.host}/notes`);
-    await page.getByRole("button", { name: "Subscribe" }).click();
-    for (const name of ["onward", "away", "lost"]) {
-      await expect(message(page, `has ${name}`)).toContainText("can't be shown");
-      await expect(message(page, `has ${name}`).getByRole("button", { name: /^Load icon/ })).toBeVisible();
-      const opened = await openMessage(page, `has ${name}`);
-      await expect(opened.getByRole("button", { name: /^Load image “pic”/ })).toBeVisible();
-    }
-    expect(scripted.asked(/forged/)).toBe(0);
-    expect(other.requests.filter(({ path }) => path.includes("forged"))).toEqual([]);
-    const asked = scripted.asked(/\/file\//);
-    await page.goto(`${server.url}#/~settings`);
-    await page.goBack();
-    await expect(message(page, "has lost").getByRole("button", { name: "Try again" })).toBeVisible();
-    expect(scripted.asked(/\/file\//), "drawn anew").toBe(asked);
-    expect(
-      scripted.requests.filter(({ url }) => url.startsWith("/file/")).every(({ headers }) => !headers.cookie),
-    ).toBe(true);
-  });
-
   test("unless it is pressed, which loads one thing, or its topic is allowed, and even then to nothing that acts on a topic server", async ({
     server,
     page,
     scripted,
+    startOther,
     watch,
   }) => {
     await test.step("unless its topic is allowed, and even then to nothing that acts on a topic server", async () => {
@@ -272,6 +227,45 @@ test.describe("a message makes no request by itself", () => {
       await expect(await load("two"), "an answer that is no image").toBeVisible();
       for (const name of ["one", "three", "two"]) await expect(await load(name)).toBeVisible();
       expect(asked()).toBe(1);
+    });
+    await test.step("when its server redirects an uploaded file, or when a load has failed", async () => {
+      watch.tolerate(/404|ERR_FAILED|CORS|redirect/i);
+      const other = await startOther();
+      scripted.answer = ({ url }, response) => {
+        if (url === "/file/onward.png") response.writeHead(302, { Location: "/forged/publish?message=forged" }).end();
+        else if (url === "/file/away.png") response.writeHead(302, { Location: `${other.url}forged/trigger` }).end();
+        else if (url === "/file/lost.png") response.writeHead(404).end();
+        else return false;
+        return true;
+      };
+      const at = (name: string) => `${scripted.url}/file/${name}.png`;
+      scripted.polled = lines(
+        ...["onward", "away", "lost"].map((name) =>
+          messageEvent("redirects", `has ${name} ![pic](${at(name)})`, {
+            content_type: "text/markdown",
+            icon: at(name),
+            attachment: { name: `${name}.png`, url: at(name), type: "image/png", expires: nowS() + 600 },
+          }),
+        ),
+      );
+      await page.goto(`${server.url}#/http:${scripted.host}/redirects`);
+      await page.getByRole("button", { name: "Subscribe" }).click();
+      for (const name of ["onward", "away", "lost"]) {
+        await expect(message(page, `has ${name}`)).toContainText("can't be shown");
+        await expect(message(page, `has ${name}`).getByRole("button", { name: /^Load icon/ })).toBeVisible();
+        const opened = await openMessage(page, `has ${name}`);
+        await expect(opened.getByRole("button", { name: /^Load image “pic”/ })).toBeVisible();
+      }
+      expect(scripted.asked(/forged/)).toBe(0);
+      expect(other.requests.filter(({ path }) => path.includes("forged"))).toEqual([]);
+      const asked = scripted.asked(/\/file\//);
+      await page.goto(`${server.url}#/~settings`);
+      await page.goBack();
+      await expect(message(page, "has lost").getByRole("button", { name: "Try again" })).toBeVisible();
+      expect(scripted.asked(/\/file\//), "drawn anew").toBe(asked);
+      expect(
+        scripted.requests.filter(({ url }) => url.startsWith("/file/")).every(({ headers }) => !headers.cookie),
+      ).toBe(true);
     });
   });
 });
