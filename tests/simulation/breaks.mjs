@@ -347,7 +347,7 @@ export const BREAKS = [
   {
     why: "a question is answered with nothing",
     file: "src/hub/devices/member.ts",
-    find: "unwrap(await store.tellAgain(asks * 1_000 - mostAheadOf(group)));",
+    find: "unwrap(await store.tellAgain(asks * 1_000 - mostAheadOf(group), asks > 0 ? undefined : toldAtMs));",
     replace: "",
     isGroup: true,
   },

@@ -13,7 +13,19 @@ import {
 } from "../../src/contract";
 import type { GroupRecord, Store } from "../../src/store";
 import { checkConsistency, recordsIn, snapshot } from "./check-consistency";
-import { ADDRESS, feedIds, groupOf, message, must, NOW_MS, NOW_S, receive, storeWith, type Engine } from "./samples";
+import {
+  ADDRESS,
+  DAY_S,
+  feedIds,
+  groupOf,
+  message,
+  must,
+  NOW_MS,
+  NOW_S,
+  receive,
+  storeWith,
+  type Engine,
+} from "./samples";
 import { runs } from "../long";
 
 /** When nothing can be undone any more. */
@@ -133,6 +145,19 @@ export function describeDevices(makeEngine: () => Engine): void {
       const [first, second] = must(await store.unsentRegisters(3, LATER_MS)).registers;
       expect([first?.key, second?.key]).toEqual([keyOf("starred", "c"), "view A"]);
       expect(must(await store.unsentRegisters(1, LATER_MS)).waiting).toBe(1_202);
+    });
+
+    test("of messages older than 30 days aren't told to a newcomer, but for stars", async () => {
+      const old = NOW_S - 31 * DAY_S;
+      const keys = [keyOf("read", "old", old), keyOf("starred", "old", old), keyOf("read", "new")];
+      await take(
+        store,
+        keys.map((key) => told(key, NOW_MS)),
+      );
+      must(await store.tellAgain(0, NOW_MS));
+      expect(Object.keys(await unsent(store)).sort()).toEqual(keys.slice(1).sort());
+      must(await store.tellAgain(0));
+      expect(Object.keys(await unsent(store))).toHaveLength(3);
     });
 
     test("of very many deletions are told bit by bit, until none waits", async () => {

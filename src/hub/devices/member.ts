@@ -45,8 +45,11 @@ const KEPT_BACK = 2;
 const EVERY_MS = 30_000;
 const PLENTY = 14;
 
-/** An answer comes after a random part of this, ms, where others answer too. */
+/** An answer comes after a random part of this, ms, where others answer too. A long one pauses as long. */
 const ANSWER_WITHIN_MS = 10_000;
+
+/** So many packets of an answer go at once: servers allow a household 60 requests, and one more each 5 s. */
+const ANSWERED_AT_ONCE = 5;
 
 /** A newcomer that had no answer for so long, ms, and hears another newcomer, knows as much as anybody. */
 const ANSWERED_WITHIN_MS = 30_000;
@@ -340,14 +343,19 @@ export class Member {
     if (before && counter > before.counter + 1) await this.#missed(before.atMs);
     const patch: GroupPatch = {};
     const wasAsked = this.#questions.size > 0;
-    for (const [id, asked] of this.#questions) if (isLast && (heard[id] ?? 0) >= asked) this.#questions.delete(id);
+    for (const [id, asked] of this.#questions) {
+      if ((heard[id] ?? 0) < asked) continue;
+      if (isLast) this.#questions.delete(id);
+      // Whoever answers goes on after its pause.
+      else this.#answersAtMs = now() + (1 + random()) * ANSWER_WITHIN_MS;
+    }
     // The server counts the messages of all, if they share an address or an account.
     const isUnasked = !wasAsked && group.missedSinceS === undefined && asks === undefined;
     if (isUnasked) patch.ration = withOneLess(group, now());
     this.#owesHeard ||= registers.length > 0;
     if (asks !== undefined) {
       // All that it may have missed is told again; what others tell first isn't any more.
-      unwrap(await store.tellAgain(asks * 1_000 - mostAheadOf(group)));
+      unwrap(await store.tellAgain(asks * 1_000 - mostAheadOf(group), asks > 0 ? undefined : toldAtMs));
       const withinMs = (await this.#others(group)) > 1 ? ANSWER_WITHIN_MS : 0;
       if (this.#questions.size === 0) this.#answersAtMs = now() + random() * withinMs;
       this.#questions.set(deviceId, counter);
@@ -412,7 +420,7 @@ export class Member {
     const { store, now } = this.context.environment;
     this.#waitsSinceMs = undefined;
     if (!isByUser && now() < (this.#cantTell?.nextTryAtMs ?? 0)) return;
-    for (let isAsked = isByUser; this.context.isLeading(); isAsked = false) {
+    for (let isAsked = isByUser, packets = 1; this.context.isLeading(); isAsked = false, packets++) {
       const group = unwrap(await store.group());
       if (!group) return;
       const hasOthers = (await this.#others(group)) > 0;
@@ -436,7 +444,9 @@ export class Member {
       if (isRationed && registers.length > 0) this.#toldAtMs = now();
       if (isRationed) unwrap(await store.patchGroup({ ration: withOneLess(group, now()) }));
       unwrap(await store.noteSent(told, event.time * 1_000));
-      if (registers.length === MOST_REGISTERS || left.length > 0) continue;
+      const hasMore = registers.length === MOST_REGISTERS || left.length > 0;
+      if (hasMore && answers && packets >= ANSWERED_AT_ONCE) return void (this.#answersAtMs = now() + ANSWER_WITHIN_MS);
+      if (hasMore) continue;
       for (const [id, asked] of answered) if (this.#questions.get(id) === asked) this.#questions.delete(id);
       return;
     }

@@ -250,12 +250,18 @@ export function noteSent(
   );
 }
 
-/** Tells the others again what this device learnt or set since then, device clock, ms: somebody missed it. */
-export async function tellAgain(database: Database, sinceMs: number): Promise<null> {
+/**
+ * Tells the others again what this device learnt or set since then, device clock, ms: somebody missed it.
+ * @param newcomerMs when a newcomer asked, server time, ms: it isn't told of older marks than a newcomer tells
+ */
+export async function tellAgain(database: Database, sinceMs: number, newcomerMs?: number): Promise<null> {
+  const fromS = newcomerMs === undefined ? 0 : (newcomerMs - SHARED_AGE_MS) / 1_000;
   const keys = await transact(database, ["shared"], "read", (transaction) =>
     transaction.store("shared").index("changed").getAllKeys(IDBKeyRange.lowerBound(sinceMs)),
   );
-  for (const part of partsOf(keys, MAX_CHANGED))
+  const isTold = (mark: ReturnType<typeof markOf>) => !mark || mark.kind === "starred" || mark.time >= fromS;
+  const wanted = keys.filter((key) => isTold(markOf(key)));
+  for (const part of partsOf(wanted, MAX_CHANGED))
     await changeRegisters(database, part, (record) =>
       // Marks come last: they are many, and new ones don't wait for them.
       record.unsent ? undefined : { ...record, unsent: markOf(record.key) ? AGAIN : NEW },

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { type Commands, markKey, type MessageKey, parseInvitation, stampAt } from "../../../src/contract";
 import { derive, encryptingKey, keyOf as keyOfGroup, makeIdentity, wrap } from "../../../src/hub/devices/keys";
@@ -869,6 +870,24 @@ describe("what is told, and when", () => {
     server.intercept = undefined;
     await advance(phone, 2 * HOUR);
     expect(await phone.read()).toEqual([...ids].sort());
+  });
+
+  test("a long answer pauses, so that requests of the household are left", async () => {
+    const desktop = await device();
+    await start(desktop);
+    // Of a newer version, each as large as a packet.
+    const large = Array.from({ length: 12 }, (_, at) => ({
+      key: `newer ${at}`,
+      value: encodeBase64Url(randomBytes(2_000)),
+    }));
+    await desktop.world.store.setRegisters(large, desktop.world.time.now());
+    const phone = await device(desktop);
+    const before = told(desktop);
+    await join(desktop, phone, "phone", false, 8_000);
+    expect(told(desktop) - before).toBeLessThanOrEqual(10);
+    await advance(desktop, 60_000);
+    const known = await phone.world.store.registersOf("newer" as never);
+    expect(known).toMatchObject({ ok: true, value: { length: large.length } });
   });
 
   test("a newcomer takes an answer that is there before the server has confirmed its question", async () => {
