@@ -306,7 +306,7 @@ export function traitsOf(name: CommandName): CommandTraits {
 }
 
 /** Tabs and hubs of different versions ignore each other, except to agree on who leads. */
-export const CONTRACT_VERSION = 40;
+export const CONTRACT_VERSION = 41;
 
 /** One name for all versions, because their hubs must agree on who leads. */
 export const CHANNEL_NAME = "earshot";

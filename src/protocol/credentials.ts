@@ -1,5 +1,5 @@
 import { decodeBase64, decodeBase64Url, encodeBase64, encodeBase64Url } from "./base64";
-import { isJsonObject } from "./guards";
+import { type Checked, fields, isJsonObject, maybe, number, only, text } from "./guards";
 import { type Result, fail, ok } from "./result";
 
 /** How to sign in (docs/protocol.md §9). */
@@ -31,6 +31,15 @@ export function credentialsIn(value: unknown): Credentials | undefined {
   const found: Credentials | undefined =
     kind === "token" && typeof token === "string" ? { kind, token } : isBasic ? { kind, user, password } : undefined;
   return found && checkCredentials(found).ok ? found : undefined;
+}
+
+const isIssued = fields({ user: text, issued: only(1), expires: maybe(number) });
+
+/** What goes along with a token that a server issued to the app; undefined if it didn't. */
+export function issuedIn(value: unknown): Checked<typeof isIssued> | undefined {
+  if (!isIssued(value)) return undefined;
+  const { user, issued, expires } = value;
+  return { user, issued, ...(expires !== undefined && { expires }) };
 }
 
 /** Whether both are the same user by the same secret. */

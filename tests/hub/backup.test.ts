@@ -474,6 +474,15 @@ describe("an import", () => {
   });
 });
 
+test("a token that a server issued to the app is known as such where it is imported", async () => {
+  const { store: elsewhere } = await profileWithTopic();
+  const token = { kind: "token", token: "tk_1" } as const;
+  const issued = { credentials: token, user: "ada", issued: 1, expires: NOW_S + DAY_S } as const;
+  const { store } = await emptyStore();
+  await bring(store, await backupOf(elsewhere), true, [{ server: ADDRESS, topics: ["backups"], ...issued }]);
+  expect((await store.reader.catalogue()).accounts).toMatchObject([issued]);
+});
+
 test("what the user's other devices told of an imported message holds", async () => {
   const { store: elsewhere, subId } = await profileWithTopic();
   await receive(

@@ -11,6 +11,12 @@ const CREDENTIALS: BackupCredentials[] = [
     credentials: { kind: "basic", user: "ben", password: "canary-5f1d" },
   },
   { server: "https://b.example" as ServerAddress, topics: ["x"], credentials: { kind: "token", token: "tk_canary" } },
+  {
+    server: "https://c.example" as ServerAddress,
+    topics: ["x"],
+    credentials: { kind: "token", token: "tk_canary" },
+    ...{ user: "ben", issued: 1, expires: 1_800_000_000 },
+  },
   { server: "https://b.example" as ServerAddress, topics: [], headers: { "X-Key": "canary-header" } },
 ];
 
@@ -52,6 +58,14 @@ describe("sealed credentials", () => {
       { server: "https://a.example", topics: ["ok"], credentials: { kind: "token", token: "t" } },
     ]);
   });
+});
+
+test("a token goes along with whose it is and when it ends, if the server issued it to the app", () => {
+  const credentials = { kind: "token", token: "tk_1" } as const;
+  const about = { user: "ada", issued: 1, expires: 1_800_000_000 } as const;
+  const accounts = [{ accountId: 1, serverId: 1, credentials, ...about }];
+  const tables = catalogue({ servers: [server({})], accounts, subscriptions: [subscription({ accountId: 1 })] });
+  expect(credentialsOf(tables)).toMatchObject([{ server: ADDRESS, credentials, ...about }]);
 });
 
 test("sign-ins and extra headers of servers in use are sealed, and those of others aren't", () => {

@@ -293,6 +293,10 @@ export interface BackupCredentials {
   /** Empty for headers. */
   topics: string[];
   credentials?: Credentials;
+  /** Of a token that the server issued to the app: whose it is, and when it ends, Unix seconds. */
+  user?: string;
+  issued?: 1;
+  expires?: number;
   headers?: ExtraHeaders;
 }
 

@@ -8,6 +8,7 @@ import {
   fail,
   guards,
   isSameSignIn,
+  issuedIn,
   ok,
   parseServerAddress,
   readAccount,
@@ -148,16 +149,13 @@ export async function signInsToPassOn({ store }: Environment): Promise<unknown[]
   const all: unknown[] = [];
   for (const { serverId, address, headers } of servers) {
     const account = accounts.find((one) => one.serverId === serverId && one.refusedAtMs === undefined);
-    const { credentials, user, issued, expires } = account ?? {};
-    const one = { address, credentials, user, issued, expires, headers };
+    const { credentials } = account ?? {};
+    const one = { address, credentials, ...issuedIn(account), headers };
     const isShort = JSON.stringify([...all, one]).length <= MOST_PASSED_ON;
     if ((credentials ?? headers) && isShort) all.push(one);
   }
   return all;
 }
-
-/** Of a token that the server issued to the device that passes it on. */
-const isIssued = guards.fields({ user: guards.text, issued: guards.only(1), expires: guards.maybe(guards.number) });
 
 /** Takes what `signInsToPassOn` gave, for servers where nobody has signed in here. */
 export async function takeSignIns(context: CommandContext, rules: HostRules, given: unknown): Promise<void> {
@@ -174,13 +172,13 @@ export async function takeSignIns(context: CommandContext, rules: HostRules, giv
     const hasAccount = unwrap(await store.accounts()).some((account) => account.serverId === serverId);
     const credentials = credentialsIn(written);
     if (hasAccount || !credentials) return;
-    const passedOn = isIssued(one) ? { ...one, credentials } : { credentials };
+    const issued = issuedIn(one);
     const requests = requestsTo(address.value, server);
     // The other device may be put away or signed out, which ends its token.
-    const own = isIssued(one) && (await issue(requests, credentials, one.user, serverNowS(environment, server)));
+    const own = issued && (await issue(requests, credentials, issued.user, serverNowS(environment, server)));
     // It may have expired already.
     const isValid = own && (await askAccount(requests, own.credentials)).ok;
-    unwrap(await store.addAccount(serverId, isValid ? own : passedOn));
+    unwrap(await store.addAccount(serverId, isValid ? own : { credentials, ...issued }));
   };
   await Promise.all(Array.isArray(given) ? given.map(take) : []);
 }

@@ -119,7 +119,7 @@ async function takeTopics(
     const server = await serverAt(transaction, backup, topic.server, credentials);
     const ofTopic = credentials.find((one) => one.server === topic.server && one.topics.includes(topic.topic));
     const accountId = ofTopic?.credentials
-      ? (await putAccount(transaction, server.serverId, { credentials: ofTopic.credentials })).accountId
+      ? (await putAccount(transaction, server.serverId, { ...ofTopic, credentials: ofTopic.credentials })).accountId
       : await onlyAccount(transaction, server.serverId, topic.signIn);
     const {
       kind: _,

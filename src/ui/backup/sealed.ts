@@ -9,6 +9,7 @@ import {
   encodeBase64,
   guards,
   isJsonObject,
+  issuedIn,
 } from "../../protocol";
 
 /** How often the passphrase is hashed: OWASP's advice for PBKDF2 with SHA-256. It takes tenths of a second. */
@@ -23,10 +24,11 @@ const PURPOSE = new TextEncoder().encode("earshot-backup credentials 1");
 
 /** The credentials of the topics here, and the extra headers of their servers. */
 export function credentialsOf({ accounts, servers, subscriptions }: Catalogue): BackupCredentials[] {
-  const signIns = accounts.flatMap(({ accountId, serverId, credentials }): BackupCredentials[] => {
+  const signIns = accounts.flatMap((account): BackupCredentials[] => {
+    const { accountId, serverId, credentials } = account;
     const server = servers.find((one) => one.serverId === serverId);
     const topics = subscriptions.filter((one) => one.accountId === accountId).map(({ topic }) => topic);
-    return server && topics.length > 0 ? [{ server: server.address, topics, credentials }] : [];
+    return server && topics.length > 0 ? [{ server: server.address, topics, credentials, ...issuedIn(account) }] : [];
   });
   const used = servers.filter(({ serverId }) => subscriptions.some((one) => one.serverId === serverId));
   const headers = used.flatMap(({ address, headers }): BackupCredentials[] =>
@@ -81,12 +83,13 @@ async function keyOf(passphrase: string, salt: Uint8Array<ArrayBuffer>, iteratio
 /** Even someone with the passphrase may have written anything. */
 function decode(value: unknown): BackupCredentials[] {
   const entries = Array.isArray(value) ? value.filter(isJsonObject) : [];
-  return entries.flatMap(({ server: written, topics, credentials, headers }): BackupCredentials[] => {
+  return entries.flatMap((entry): BackupCredentials[] => {
+    const { server: written, topics, credentials, headers } = entry;
     const server = serverAddressOf(written);
     const own = credentialsIn(credentials);
     if (!server) return [];
     if (guards.stringMap(headers) && areExtraHeaders(headers)) return [{ server, topics: [], headers }];
     const names = Array.isArray(topics) ? topics.filter((topic) => guards.text(topic) && checkTopicName(topic).ok) : [];
-    return own && Array.isArray(topics) ? [{ server, topics: names, credentials: own }] : [];
+    return own && Array.isArray(topics) ? [{ server, topics: names, credentials: own, ...issuedIn(entry) }] : [];
   });
 }
