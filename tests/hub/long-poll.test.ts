@@ -60,7 +60,7 @@ test("the end of a very long poll waits for at most one older piece, and moves t
         if (seen === COUNT) setImmediate(haveStored);
       },
     },
-    hub: { catalogueChanged: () => Promise.resolve() },
+    hub: { catalogueChanged: () => Promise.resolve(), written: nothing },
     status: { changed: nothing, countMalformed: nothing },
   } as unknown as ServerContext;
   const catchUp = new CatchUp(here, 0, { absences: () => [], completed: nothing });

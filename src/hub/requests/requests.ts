@@ -198,7 +198,9 @@ export class Requests {
     if (many <= PACED_FROM) return;
     const nowMs = this.environment.now();
     const capacity = { most: PACED_AT_ONCE, everyMs: PACED_EVERY_MS };
-    this.#pacedLeft = restored(this.#pacedLeft, nowMs - this.#pacedAtMs, capacity) - 1;
+    // After a clock was set back, the share would seem used up until the old time is reached again.
+    const sinceMs = nowMs < this.#pacedAtMs ? Infinity : nowMs - this.#pacedAtMs;
+    this.#pacedLeft = restored(this.#pacedLeft, sinceMs, capacity) - 1;
     this.#pacedAtMs = nowMs;
     await sleep(this.environment, -this.#pacedLeft * PACED_EVERY_MS, signal);
   }
