@@ -58,7 +58,7 @@ for (const name of PHONES) {
       const install = page.locator('[data-place="install"]');
       if (isApple) {
         await expect(install.getByRole("listitem")).toHaveCount(4);
-        await expect(install, "with how to bring the topics along").toContainText("begins empty");
+        await expect(install, "with how to bring the topics along").toContainText("starts empty");
         await expectAccessible(page);
         await expect(install.locator("li svg"), "what to tap is drawn").toHaveCount(2);
       } else {

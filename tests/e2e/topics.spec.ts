@@ -486,7 +486,7 @@ test.describe("sending", () => {
     const send = dialog.getByRole("button", { name: "Send" });
     for (const [text, words] of [
       ["tommorow evening", "can't be read"],
-      ["yesterday at 5pm", "is over"],
+      ["yesterday at 5pm", "has passed"],
       ["in 5 seconds", "too near, or too far away"],
       ["in two weeks", "too near, or too far away"],
     ] as const) {
