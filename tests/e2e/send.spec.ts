@@ -68,6 +68,7 @@ test("sending", async ({ server, page, scripted, startOther }) => {
     await dialog.locator("input[type=file]").setInputFiles(file);
     await dialog.getByRole("button", { name: "Send", exact: true }).click();
     await expect(dialog.getByRole("button", { name: "Sending 2 MB…" })).toBeVisible();
+    await expect.poll(() => scripted.requests.some(({ method }) => method === "POST")).toBe(true);
     await dialog.getByRole("button", { name: "Cancel" }).click();
     await expect(notice(page)).toContainText("Message not sent");
     await expect.poll(() => isCut).toBe(true);
