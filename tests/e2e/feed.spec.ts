@@ -344,6 +344,18 @@ test("new messages wait above what is read", async ({ server, page }) => {
     await page.mouse.wheel(0, -2000);
     await expect(number(page, 65)).toBeInViewport();
   });
+  await test.step("so does one that belongs further down, and the next ones enter at the top", async () => {
+    await page.mouse.wheel(0, 900);
+    await expect(number(page, 65)).not.toBeInViewport();
+    const time = Math.floor(Date.now() / 1000) - 600;
+    await server.publish("notes", "text", { title: "Number-66", time });
+    await expect(page.getByRole("button", { name: "1 new" })).toBeVisible();
+    await page.mouse.wheel(0, -2000);
+    await expect(page.getByRole("button", { name: "1 new" })).toBeHidden();
+    await server.publish("notes", "text", { title: "Number-67" });
+    await expect(number(page, 67)).toBeInViewport();
+    await expect(page.getByRole("button", { name: /new$/ })).toHaveCount(0);
+  });
 });
 
 /** The first message on the screen, and how many px below the upper edge of the list it begins. */
