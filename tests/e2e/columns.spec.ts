@@ -77,10 +77,14 @@ test("columns are added, moved, widened and removed, and come back the next time
   const width = async () => (await page.getByRole("region", { name: "b", exact: true }).boundingBox())?.width;
   await expect.poll(width).toBe(36 * 16);
   expect(before?.width).not.toBe(36 * 16);
-  await act("Everything", "Remove column");
-  await expect(titles).toHaveText(["Urgent", "b"]);
+  await act("b", "Remove column");
+  await expect(titles).toHaveText(["Urgent", "Everything"]);
+  await page.getByRole("link", { name: /^Starred/ }).click();
   await notice(page).getByRole("button", { name: "Undo" }).click();
   await expect(titles).toHaveText(["Urgent", "b", "Everything"]);
+  await expect.poll(width, "as wide as before").toBe(36 * 16);
+  await page.goBack();
+  await expect(page).toHaveURL(/~starred$/);
 
   await page.goto(`${server.url}#/`);
   await page.getByRole("button", { name: "Columns" }).click();
