@@ -48,6 +48,11 @@ test("sending", async ({ server, page, scripted, startOther }) => {
     const file = { name: "large.bin", mimeType: "", buffer: Buffer.alloc(11) };
     await dialog.locator("input[type=file]").setInputFiles(file);
     await expect(dialog.getByText(/at most 10 \S+ here/)).toBeVisible();
+    const asked = () => small.requests.filter(({ path }) => path === "/v1/account").length;
+    const before = asked();
+    await fetch(`${small.url}backups`, { method: "PUT", body: "meanwhile" });
+    await expect(message(page, "meanwhile")).toHaveCount(1);
+    expect(asked(), "what comes meanwhile asks nothing").toBe(before);
     await dialog.getByRole("button", { name: "Send", exact: true }).click();
     await expect(dialog).toBeVisible();
     await page.keyboard.press("Escape");

@@ -30,6 +30,22 @@ async function goOnline(world: World, tab: Tab): Promise<void> {
 
 const posts = (world: World) => world.server.requests.filter(({ method }) => method === "POST").length;
 
+test("what a server still accepts isn't asked with a sign-in that it refused", async () => {
+  const world = await World.make();
+  const ada = { kind: "basic", user: "ada", password: "s3cret" } as const;
+  world.server.users.push(ada);
+  const { tab } = await world.subscribed(["a"], { credentials: ada });
+  const [{ accountId = 0 } = {}] = (await world.store.reader.catalogue()).accounts;
+  const asked = () => world.server.requests.filter(({ url }) => url.pathname === "/v1/account").length;
+  const ask = () => tab.send("allowance", { address: world.server.address, accountId });
+  const before = asked();
+  await ask();
+  expect(asked()).toBe(before + 1);
+  await world.store.patchAccount(accountId, { refusedAtMs: world.time.now() });
+  expect(await ask()).toMatchObject({ ok: false });
+  expect(asked()).toBe(before + 1);
+});
+
 describe("a message that can't be sent", () => {
   test("without a network is kept, and sent once when the network is back", async () => {
     const { world, tab, outbox } = await start();

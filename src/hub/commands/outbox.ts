@@ -46,6 +46,8 @@ interface Sender {
   clockAheadS?: number | undefined;
   requests: Requests;
   credentials: Credentials | undefined;
+  /** Whether the server refused the credentials, so that they are used only when the user asks. */
+  isRefused: boolean;
 }
 
 /**
@@ -257,6 +259,7 @@ export class Outbox {
       clockAheadS,
       requests: this.context.requests(address, server),
       credentials: account?.credentials,
+      isRefused: account?.refusedAtMs !== undefined,
     };
   }
 
@@ -301,7 +304,7 @@ export class Outbox {
       },
       allowance: async (input: { address: ServerAddress; accountId?: number }) => {
         const sender = await this.#senderOf(input);
-        if (!sender) return fail<CommandError>({ kind: "not-found" });
+        if (!sender || sender.isRefused) return fail<CommandError>({ kind: "not-found" });
         const account = await askAccount(sender.requests, sender.credentials);
         if (!account.ok) return fail(failed(account.error));
         const { messagesLeft, fileBytes } = account.value;
