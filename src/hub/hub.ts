@@ -222,13 +222,12 @@ export class Hub implements LeadingHub {
 
   async #answer(port: Port, data: unknown): Promise<void> {
     if (!isPageMessage(data)) return;
-    const isBack = this.#tabs.heard(port);
     const isSetting = data.name === "setAlerting";
-    const isNew = isSetting && this.#tabs.setAlerting(port, data.input);
+    const isTaker = this.#tabs.heard(port, isSetting ? data.input : undefined);
     const output = isSetting ? ok(null) : await this.#carryOut(data.name, data.input as never);
     port.postMessage({ version: CONTRACT_VERSION, kind: "answer", id: data.id, output });
     // This comes after the answer, which may have confirmed an alert that was still open.
-    if (isBack || isNew) this.alerts.look();
+    if (isTaker) this.alerts.look();
   }
 
   async #carryOut<Name extends HubCommand>(name: Name, input: Commands[Name]["input"]): Promise<unknown> {

@@ -10,14 +10,16 @@ export interface Port {
   onmessage: ((event: MessageEvent) => unknown) | null;
 }
 
+type Alerting = Commands["setAlerting"]["input"];
+
+const hasFocus = ({ alerting }: Tab): number => Number(alerting.hasFocus ?? false);
+
 /** What is known about the tab at the other end of a port. */
 interface Tab {
   /** When the tab was last heard, device clock, ms. */
   heardMs: number;
-  /** Whether the tab said that it can show notifications. */
-  canAlert: boolean;
-  /** Whether the tab said that it has the focus: only there may the user be seeing a message arrive. */
-  hasFocus: boolean;
+  /** What the tab last said of alerts: only with the focus may its user be seeing a message arrive. */
+  alerting: Alerting;
   /** Whether the tab left an alert unconfirmed: it counts as gone or frozen until it says something. */
   isDoubted: boolean;
 }
@@ -39,35 +41,27 @@ export class Tabs {
   add(port: Port): void {
     const nowMs = this.environment.now();
     // In memory mode rows are sent over the ports, so all of them stay.
-    for (const [other, { heardMs, canAlert, isDoubted }] of this.#tabs) {
+    for (const [other, { heardMs, alerting, isDoubted }] of this.#tabs) {
       const isSilent = nowMs - heardMs >= PORT_ALIVE_MS && this.environment.mode === "database";
       // Tabs out of sight don't ping, but they are the ones that alerts are for.
-      if (isSilent && (!canAlert || isDoubted)) this.#tabs.delete(other);
+      if (isSilent && (!alerting.able || isDoubted)) this.#tabs.delete(other);
     }
     this.heard(port);
   }
 
-  /** Records that the tab at this port is alive. Returns whether alerts can be handed to it again. */
-  heard(port: Port): boolean {
-    const { canAlert = false, hasFocus = false, isDoubted = false } = this.#tabs.get(port) ?? {};
-    this.#tabs.set(port, { heardMs: this.environment.now(), canAlert, hasFocus, isDoubted: false });
-    return canAlert && isDoubted;
-  }
-
-  /** Sets whether a tab can show notifications, and has the focus. Returns whether it newly can. */
-  setAlerting(port: Port, { able, hasFocus = false }: Commands["setAlerting"]["input"]): boolean {
-    const tab = this.#tabs.get(port);
-    if (!tab) return false;
-    const isNew = able && !tab.canAlert;
-    Object.assign(tab, { canAlert: able, hasFocus });
-    return isNew;
+  /** Records that the tab at this port is alive. Returns whether alerts can be handed to it from now on, or again. */
+  heard(port: Port, said?: Alerting): boolean {
+    const before = this.#tabs.get(port);
+    const alerting = said ?? before?.alerting ?? { able: false };
+    this.#tabs.set(port, { heardMs: this.environment.now(), alerting, isDoubted: false });
+    return alerting.able && (!before?.alerting.able || before.isDoubted);
   }
 
   /** Tabs that alerts can be handed to: first what has the focus, then the most recently heard. */
   takers(): AlertTaker[] {
     return [...this.#tabs]
-      .filter(([, { canAlert, isDoubted }]) => canAlert && !isDoubted)
-      .sort(([, a], [, b]) => Number(b.hasFocus) - Number(a.hasFocus) || b.heardMs - a.heardMs)
+      .filter(([, { alerting, isDoubted }]) => alerting.able && !isDoubted)
+      .sort(([, a], [, b]) => hasFocus(b) - hasFocus(a) || b.heardMs - a.heardMs)
       .map(([port, tab]) => ({
         post: (event) => this.tell(port, event),
         missed: () => void (tab.isDoubted = true),

@@ -76,8 +76,8 @@ export const BREAKS = [
   {
     why: "the history of a new topic alerts",
     file: "src/hub/sync/catch-up.ts",
-    find: "[added, false],",
-    replace: "[added, true],",
+    find: "alerts: chosen.every((one) => one.joined !== undefined),",
+    replace: "alerts: true,",
   },
   {
     why: "what is stored is not looked up before it is stored",

@@ -74,29 +74,21 @@ export class CatchUp {
   async #carryOut({ kind, subIds }: Task): Promise<Result<CaughtUp, CatchUpFailure>> {
     const subscriptions = await readGroup(this.here, this.accountId);
     const joined = subscriptions.filter((subscription) => subscription.joined);
-    // The history of a new topic raises no alerts; what was missed while a topic was left out does.
     if (subIds) {
       const chosen = subscriptions.filter((subscription) => subIds.includes(subscription.subId));
-      return this.#pollAlone(
-        chosen,
-        joined,
-        chosen.every((one) => one.joined !== undefined),
-      );
+      return this.#pollAlone(chosen, joined);
     }
     const returning = subscriptions.filter(({ joined }) => joined === 0);
     const added = subscriptions.filter(({ joined }) => joined === undefined);
     let all: CaughtUp = { found: [] };
     const members = [...joined];
-    for (const [chosen, alerts] of [
-      [added, false],
-      [returning, true],
-    ] as const) {
+    for (const chosen of [added, returning]) {
       // Each list of topics joins by itself, so the next try continues where this one failed.
       const lists = listsOf(this.here, this.accountId, chosen);
       for (const { length } of lists) {
         const some = chosen.splice(0, length);
         await this.here.requests.pace(lists.length, this.#aborter.signal);
-        const alone = await this.#pollAlone(some, members, alerts);
+        const alone = await this.#pollAlone(some, members);
         if (!alone.ok) return alone;
         all = both(all, alone.value);
         members.push(...some);
@@ -112,14 +104,14 @@ export class CatchUp {
   async #pollAlone(
     chosen: SubscriptionRecord[],
     joined: SubscriptionRecord[],
-    alerts: boolean,
   ): Promise<Result<CaughtUp, CatchUpFailure>> {
     const fromTimes = chosen.map((subscription) => subscription.fromTime ?? 0);
     const from = Math.min(...fromTimes);
     const since: Since = from === 0 ? { kind: "all" } : { kind: "time", time: from };
     return this.#rounds.poll(chosen, since, {
       kind: "all",
-      alerts,
+      // The history of a new topic raises no alerts; what was missed while a topic was left out does.
+      alerts: chosen.every((one) => one.joined !== undefined),
       isWhole: joined.every(({ subId }) => chosen.some((one) => one.subId === subId)),
       joins: chosen.filter((subscription) => !subscription.joined).map((subscription) => subscription.subId),
     });

@@ -56,10 +56,7 @@ class PageAlerts {
     const { ready } = navigator.serviceWorker;
     this.notifications = new Notifications(app, ready, (subId) => pushScopeOf(app, subId));
     // A refusal is handled by `permission.svelte.ts`.
-    ready.then(
-      () => (this.#isReady = true),
-      () => undefined,
-    );
+    ready.then(() => (this.#isReady = true)).catch(() => undefined);
     const touched = (): void => void (this.#touchedMs = performance.now());
     for (const kind of ["pointerdown", "pointermove", "keydown", "wheel", "touchmove"])
       addEventListener(kind, touched, { passive: true, capture: true });
