@@ -95,7 +95,7 @@ export class Member {
   readonly #questions = new Map<string, number>();
   #answersAtMs = 0;
   /** What waits is told in the next round; `user`: whether or not anything may be told now. */
-  #due: "change" | "user" | undefined;
+  #due: "change" | "hidden" | "user" | undefined;
   /** How much waits to be told, and since when, device clock, ms. */
   #waiting = 0;
   #waitsSinceMs: number | undefined;
@@ -159,7 +159,7 @@ export class Member {
   /** The page is hidden, as it says again and again: what waits is told sooner than usual after the last. */
   hide(): void {
     if (this.#waiting === 0) return;
-    this.#due ??= "change";
+    this.#due ??= "hidden";
     void this.look();
   }
 
@@ -256,7 +256,7 @@ export class Member {
     if (compares) await compareCatalogue(this.context, this.rules, group);
     const due = this.#due;
     this.#due = undefined;
-    if (due) await this.#flush(due === "user");
+    if (due) await this.#flush(due);
     const after = due ? unwrap(await store.group()) : group;
     if (!after) return;
     await this.#tellAgain(after);
@@ -416,8 +416,10 @@ export class Member {
   // Telling
 
   /** Tells what waits, as far as it may. */
-  async #flush(isByUser: boolean): Promise<void> {
+  async #flush(due: "change" | "hidden" | "user"): Promise<void> {
     const { store, now } = this.context.environment;
+    const isByUser = due === "user";
+    const kept = due === "hidden" ? 0 : KEPT_BACK;
     this.#waitsSinceMs = undefined;
     if (!isByUser && now() < (this.#cantTell?.nextTryAtMs ?? 0)) return;
     for (let isAsked = isByUser, packets = 1; this.context.isLeading(); isAsked = false, packets++) {
@@ -428,7 +430,7 @@ export class Member {
       const answers = answered.length > 0;
       const asks = isQuestionDue(group, now()) ? group.missedSinceS : undefined;
       const isRationed = !isAsked && !answers && asks === undefined;
-      if (isRationed && rationOf(group, now()) < 1) return;
+      if (isRationed && rationOf(group, now()) < kept + 1) return;
       const own = unwrap(await store.registersOf("device")).filter(({ key }) => key === ownRegister(group).key);
       const unsent = unwrap(await store.unsentRegisters(MOST_REGISTERS, now()));
       const registers = hasOthers ? unsent.registers : own;

@@ -1103,18 +1103,21 @@ describe("what is told, and when", () => {
     expect(await phone.topics()).toEqual(["a"]);
   });
 
-  test("what doesn't fit into one packet waits its turn, even if the user asked for it", async () => {
+  test("what doesn't fit into one packet waits its turn, even if the user asked for it, or until the page is hidden", async () => {
     const { desktop, phone, server } = await two();
     const ids = Array.from({ length: 1_200 }, (_, at) => server.publish("a", String(at)).id);
     await advance(desktop, 60_000);
     await phone.tab.send("setOwnDevice", { shares: ["topics"] });
     await advance(desktop, 60_000);
     await phone.markRead(...ids);
-    await phone.world.store.patchGroup({ ration: { left: 1, atMs: desktop.world.time.now() } });
+    await phone.world.store.patchGroup({ ration: { left: 3, atMs: desktop.world.time.now() } });
     const before = told(desktop);
     await phone.tab.send("setOwnDevice", { shares: ["topics", "marks"] });
     await advance(desktop, 1_000);
     expect(told(desktop) - before).toBe(2);
+    await phone.tab.send("ping", { inSight: false });
+    await advance(desktop, 1_000);
+    expect(told(desktop) - before).toBe(3);
     await desktop.world.time.sleep(24 * HOUR);
     expect((await desktop.read()).length).toBe(1_200);
   });
