@@ -354,8 +354,8 @@ export const BREAKS = [
   {
     why: "telling has no ration",
     file: "src/hub/devices/member.ts",
-    find: "(isRationed && rationOf(group, now()) < kept + 1)",
-    replace: "(isRationed && rationOf(group, now()) < -9)",
+    find: "rationOf(group, now()) < kept + 1)",
+    replace: "rationOf(group, now()) < -9)",
     isGroup: true,
   },
   {

@@ -231,6 +231,13 @@ export function describeDevices(makeEngine: () => Engine): void {
       ({ engine, store, subId, row } = await device("phone"));
     });
 
+    test("aren't told again with what is stored, even if the clock was set meanwhile", async () => {
+      await take(store, [told(keyOf("read", "a", NOW_S - 2), NOW_MS - 5)]);
+      must(await store.patchGroup({ aheadMs: 1_000 }));
+      must(await store.shareStored(NOW_MS));
+      expect(await unsent(store)).toEqual({});
+    });
+
     test("are set as if they were set here, and aren't told on", async () => {
       const changes = await take(store, [
         told(keyOf("read", "a", NOW_S - 2), NOW_MS - 5),

@@ -93,6 +93,8 @@ export class Devices {
     const place = said.group && (await unwrapFor(identity, invitation.publicKey, said.group));
     if (!isPlace(place)) return this.#pair(undefined, true);
     this.#pair(undefined);
+    // First, as a server that was kept for the former group alone goes with it.
+    await this.member.leave();
     await takeSignIns(this.context, this.rules, place.signIns);
     const { address } = invitation;
     await this.#enter(identity, name, { ...place, address }, { aheadMs, missedSinceS: 0 });

@@ -222,6 +222,7 @@ export class Member {
 
   async forget(): Promise<void> {
     unwrap(await this.context.environment.store.setGroup(null));
+    await this.context.catalogueChanged();
     await this.look();
   }
 
@@ -430,7 +431,8 @@ export class Member {
       const answers = answered.length > 0;
       const asks = isQuestionDue(group, now()) ? group.missedSinceS : undefined;
       const isRationed = !isAsked && !answers && asks === undefined;
-      if (isRationed && rationOf(group, now()) < kept + 1) return;
+      const isPausing = packets > 1 && this.#questions.size > 0;
+      if (isRationed && (isPausing || rationOf(group, now()) < kept + 1)) return;
       const own = unwrap(await store.registersOf("device")).filter(({ key }) => key === ownRegister(group).key);
       const unsent = unwrap(await store.unsentRegisters(MOST_REGISTERS, now()));
       const registers = hasOthers ? unsent.registers : own;

@@ -179,7 +179,10 @@ export async function shareStored(database: Database, nowMs: number): Promise<nu
           const setAtMs = isTime ? Math.min(value, nowMs) : (row?.receivedAtMs ?? 0);
           const register = { key, value, stamp: stampAt(setAtMs + (group.aheadMs ?? 0), group.deviceId) };
           const before = await store.get(key);
-          if (!before || beats(register, before)) store.put({ ...register, changedAtMs: nowMs, unsent: AGAIN });
+          // The same mark is older or newer by no more than the clocks were set in between.
+          const isKnown = isTime && typeof before?.value === "number";
+          if (!before || (!isKnown && beats(register, before)))
+            store.put({ ...register, changedAtMs: nowMs, unsent: AGAIN });
         }
     });
   return null;

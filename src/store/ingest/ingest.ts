@@ -74,7 +74,7 @@ export function ingest(
     const [writer, due, outgoing, rules, group, ...lookups] = await Promise.all([
       MessageWriter.open(transaction, [...batch.arrivals, ...movedBy(cursors)], daysOfFew(batch.arrivals)),
       readDue(transaction, batch),
-      transaction.store("outbox").getAll(),
+      readOutgoing(transaction, batch),
       transaction.store("settings").get("alertRules"),
       groupIn(transaction),
       ...[...bySubscription].map(([subId, arrivals]) => lookUp(transaction, subId, arrivals)),
@@ -162,6 +162,15 @@ async function lookUpTold(transaction: IngestTransaction, facts: Known): Promise
 /** Whether it was delivered: a stream or push brings nothing else; for a poll with `scheduled=1` its time decides. */
 function isDeliveredArrival({ event, via }: Arrival, serverNowS: number): boolean {
   return via !== "poll" || event.time <= serverNowS;
+}
+
+/** What the user sends and this batch brings. Only that is read, as its files may be large. */
+async function readOutgoing(transaction: IngestTransaction, { arrivals }: IngestBatch): Promise<OutgoingMessage[]> {
+  const own = arrivals.filter(({ event }) => sequenceOf(event) !== event.id);
+  const found = await Promise.all(
+    own.map(({ subId, event }) => transaction.store("outbox").get([subId, sequenceOf(event)])),
+  );
+  return found.filter((outgoing) => outgoing !== undefined);
 }
 
 /** Scheduled rows within the arrivals' time span: if they arrive again, they are due. */
