@@ -47,6 +47,7 @@ export interface SeenRequest {
   authorization: string | undefined;
   body: string | undefined;
   redirect?: RequestInit["redirect"];
+  cache?: RequestInit["cache"];
   headers?: Headers;
 }
 
@@ -276,6 +277,7 @@ export class FakeServer {
       authorization: new Headers(init.headers).get("Authorization") ?? undefined,
       body: typeof init.body === "string" ? init.body : undefined,
       ...(init.redirect && { redirect: init.redirect }),
+      ...(init.cache && { cache: init.cache }),
       headers: new Headers(init.headers),
     };
     this.requests.push(request);

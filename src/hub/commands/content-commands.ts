@@ -33,7 +33,7 @@ export function contentCommands(context: CommandContext) {
       const answer = await askElsewhere(
         context.environment,
         url,
-        { ...parts, redirect: "manual" },
+        { ...parts, redirect: "manual", cache: "no-store" },
         async (response) => {
           await response.body?.cancel().catch(() => undefined);
           return { status: response.status };
