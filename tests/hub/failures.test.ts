@@ -174,6 +174,23 @@ describe("reactions to answers", () => {
     expect(world.server.streams.size).toBe(2);
   });
 
+  test("forbidden: a topic that is signed in while its refusal is on the way is not left out", async () => {
+    const world = await World.make();
+    const { tab, subIds } = await world.subscribed(["a", "b"]);
+    world.server.users.push(ADA);
+    world.server.readers.set("b", [ADA]);
+    let refuse = (): void => undefined;
+    const late = new Promise<Response>((resolve) => (refuse = () => resolve(errorAnswer(403, 40301))));
+    world.server.intercept = ({ url, authorization }) =>
+      url.pathname === "/b/json" && url.searchParams.get("since") === "none" && !authorization ? late : undefined;
+    world.server.cut();
+    await world.time.advance(5_000);
+    await tab.send("setCredentials", { serverId: serverIdOf(tab), subIds: subIds.slice(1), credentials: ADA });
+    refuse();
+    await world.time.advance(5_000);
+    expect(tab.newestStatus).toMatchObject({ state: { kind: "live" }, refusedTopics: [] });
+  });
+
   test("mistyped credentials are refused at once, and those that work stay", async () => {
     const world = await World.make();
     world.server.users.push(ADA);

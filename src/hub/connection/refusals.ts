@@ -208,14 +208,19 @@ export class Refusals {
     const found = await findRefused(requests, lists, { credentials, signal: this.signal, code });
     if (found.failure?.kind === "unauthorized" && accountId !== 0) return refused();
     const marked: number[] = [];
-    for (const { subId, topic } of own) {
+    // A topic that was signed in meanwhile was asked about as somebody else.
+    const { subscriptions } = this.here.plan;
+    const asked = own.filter(({ subId }) =>
+      subscriptions.some((one) => one.subId === subId && one.accountId === accountId),
+    );
+    for (const { subId, topic } of asked) {
       const refusedCode = found.refused.get(topic);
       if (refusedCode === undefined) continue;
       const patched = await store.patchSubscription(subId, { refusedCode });
       // If it can't be marked because the disk is full, the next try will be refused too, and must not come at once.
       if (patched.ok) marked.push(subId);
     }
-    const named = new Map(own.map(({ topic, subId }) => [topic, subId]));
+    const named = new Map(asked.map(({ topic, subId }) => [topic, subId]));
     const subIdOf = (topic: string): number[] => [named.get(topic) ?? []].flat();
     const waiting = new Map(
       [...found.waiting].flatMap(([topic, code]) => subIdOf(topic).map((subId) => [subId, code])),
