@@ -106,6 +106,19 @@ describe("a server that moves", () => {
     expect(await world.feed()).toEqual(["there"]);
   });
 
+  test("is received from its new address before the old one, silent by now, is told of the sign-out", async () => {
+    for (const server of [world.server, other]) server.users.push(ADA);
+    world.server.issuesTokens = true;
+    const { tab } = await subscribed(["a"], { credentials: ADA });
+    await world.time.advance(10_000);
+    world.server.intercept = ({ method }) => (method === "DELETE" ? "hang" : undefined);
+    const movedAtMs = world.time.now();
+    let askedAtMs = Infinity;
+    other.intercept = () => void (askedAtMs = Math.min(askedAtMs, world.time.now()));
+    await tab.send("patchServer", { serverId: 1, move: { address: ELSEWHERE, keepsSignIn: false } });
+    expect(askedAtMs - movedAtMs).toBeLessThan(1_000);
+  });
+
   test("shows what may be missing if the new machine has no copy of the cache", async () => {
     world.server.publish("a", "one");
     const { tab } = await subscribed(["a"]);

@@ -56,6 +56,7 @@ export function serverCommands(context: CommandContext, host: HostRules, endPush
     switch (unwrap(await store.moveServer({ serverId, address: parsed.value, keepsSignIn }))) {
       case "moved":
         if (before && !keepsSignIn) {
+          await catalogueChanged();
           await revoke(requestsTo(before.server.address, before.server), before.accounts);
         }
         return ok(null);
