@@ -21,7 +21,15 @@ import { keepTokens } from "./commands/sign-in";
 import { topicCommands } from "./commands/topic-commands";
 import { triageCommands } from "./commands/triage-commands";
 import { Devices } from "./devices/devices";
-import { SILENT_CHANNEL, sleep, type Environment, type LeadingHub, type Timer, type Written } from "./environment";
+import {
+  isRecent,
+  SILENT_CHANNEL,
+  sleep,
+  type Environment,
+  type LeadingHub,
+  type Timer,
+  type Written,
+} from "./environment";
 import { Election } from "./lead/election";
 import { isHubMessage, type HubCommand, Relay, rowsEvent, tellHubs } from "./lead/between-hubs";
 import { IN_SIGHT_FOR_MS, Leader } from "./leader";
@@ -106,7 +114,7 @@ export class Hub implements LeadingHub {
       environment,
       isLeading: () => this.#election.isLeading,
       isOnline: () => this.#isOnline,
-      isInSight: () => this.environment.now() - this.#seenAtMs < IN_SIGHT_FOR_MS,
+      isInSight: () => isRecent(environment, this.#seenAtMs, IN_SIGHT_FOR_MS),
       statuses: () => this.#leader?.statuses ?? [],
       announce: (event) => this.announce(event),
       written: (what) => {

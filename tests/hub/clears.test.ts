@@ -297,5 +297,10 @@ describe("a server that refuses", () => {
     await world.time.advance(6 * 3_600_000);
     expect(told(world).length).toBeLessThan(40);
     expect(await left(world)).toBe(2);
+    world.server.intercept = undefined;
+    world.time.set(-3 * 3_600_000);
+    world.server.skewS += 3 * 3_600;
+    await world.time.advance(1_800_000);
+    expect(await left(world), "a pause doesn't outlast a clock that was set back").toBe(0);
   });
 });

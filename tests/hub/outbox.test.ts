@@ -335,6 +335,12 @@ describe("what a server refuses", () => {
     await world.time.advance(300_000);
     expect(posts(world)).toBeLessThan(14);
     expect(await outbox()).toMatchObject([{ message: "patience" }]);
+    world.server.intercept = undefined;
+    // A pause doesn't last until a clock that was set back shows the former time again.
+    world.time.set(-3 * 3_600_000);
+    world.server.skewS += 3 * 3_600;
+    await world.time.advance(300_000);
+    expect(await outbox()).toEqual([]);
   });
 });
 

@@ -95,7 +95,9 @@ export class Clears {
     const name = `${String(server.serverId)}/${String(account?.accountId)}`;
     const wait = (ms: number): void => void this.#waits.set(name, now() + ms);
     const requests = this.context.requests(server.address, server);
-    if (account?.refusedAtMs !== undefined || now() < (this.#waits.get(name) ?? 0)) return;
+    const waitsMs = (this.#waits.get(name) ?? 0) - now();
+    // A longer wait is from before the device's clock was set back.
+    if (account?.refusedAtMs !== undefined || (waitsMs > 0 && waitsMs <= WAIT_MS)) return;
     const { state, checking, lastCompleteAtMs, lastContactAtMs } =
       statuses().find(({ serverId }) => serverId === server.serverId) ?? {};
     if (state?.kind !== "live") return;

@@ -59,8 +59,8 @@ export class Outbox {
   /** Whether something may be waiting. */
   #mayHold = true;
   #timer: Timer | undefined;
-  /** When servers that failed recently are tried again, by number; device clock, ms. */
-  readonly #waits = new Map<number | undefined, NextTry & { untilMs: number }>();
+  /** When servers failed, by number, and for how long they are left alone; device clock, ms. */
+  readonly #waits = new Map<number | undefined, NextTry & { atMs: number }>();
 
   /** Ends the sending of the message with this sequence. */
   readonly #aborters = new Map<string, AbortController>();
@@ -89,7 +89,8 @@ export class Outbox {
     for (const outgoing of waiting) {
       const { server, account } = serverOfTopic(stored.value, outgoing.subId) ?? {};
       if (!server || !this.#isLive(server.serverId) || account?.refusedAtMs !== undefined) continue;
-      if (now() < (this.#waits.get(server.serverId)?.untilMs ?? 0)) continue;
+      const { atMs, afterMs } = this.#waits.get(server.serverId) ?? { atMs: 0, afterMs: 0 };
+      if (isRecent({ now }, atMs, afterMs)) continue;
       const sender = this.#senderTo(server.address, server, account);
       // The allowed errors are shared with everything that repeats by itself.
       if (sender.requests.count.room("asking") >= 1) await this.#deliver(outgoing, sender);
@@ -163,7 +164,7 @@ export class Outbox {
     if (reaction.kind !== "retry") return;
     const { tries = NO_TRIES } = this.#waits.get(serverId) ?? {};
     const next = afterFailure(tries, { nowMs: now(), chance: random() }, reaction.afterMs);
-    this.#waits.set(serverId, { ...next, untilMs: now() + next.afterMs });
+    this.#waits.set(serverId, { ...next, atMs: now() });
   }
 
   /** A message whose try ended without an answer: there is no upload to wait for any longer. */
