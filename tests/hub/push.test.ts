@@ -248,6 +248,24 @@ test("a muted topic is stored silently; after ten such pushes one line sums them
   expect(pushed.badge, "muted topics don't count").toBe(0);
 });
 
+test("pushes of a muted topic that come at once, as after the browser was offline, count each", async () => {
+  const { world, pushed, tab, hub, subIds } = await closed();
+  await tab.send("patchSubscription", { subId: subIds[0]!, patch: { mutedUntilMs: world.time.now() + DAY_MS } });
+  hub.stop();
+  await pushed.messages(Array.from({ length: 10 }, (_, at) => world.server.publish("alerts", `${at}`)));
+  expect(pushed.titles).toEqual(["10 quiet"]);
+});
+
+test("pushes that show nothing and can't be counted, as on a full disk, are summed up one by one", async () => {
+  const { world, pushed, tab, hub, subIds } = await closed();
+  await tab.send("patchSubscription", { subId: subIds[0]!, patch: { mutedUntilMs: world.time.now() + DAY_MS } });
+  hub.stop();
+  const full = () => Promise.resolve({ ok: false as const, error: { kind: "quota" as const, text: "" } });
+  const store = over(world.store, { ingest: full, editPush: full });
+  await pushed.message(world.server.publish("alerts", "muted"), { store });
+  expect(pushed.titles).toEqual(["1 quiet"]);
+});
+
 test("messages that an open page alerted aren't summed up as having come without an alert", async () => {
   const { world, pushed, tab } = await closed();
   await tab.send("setAlerting", { able: true });

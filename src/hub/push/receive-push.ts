@@ -32,7 +32,7 @@ const MAX_HELD_BACK = 10;
 type PushChange = Omit<Partial<PushRecord>, "fault"> & { fault?: PushFault | undefined };
 
 /**
- * Records a change, unless the pushes were ended meanwhile.
+ * Records a change, unless the pushes were ended meanwhile. Resolves to whether it could.
  *
  * @param change computed from what is stored by then
  */
@@ -40,13 +40,14 @@ async function notePush(
   { store }: PushWorker,
   serverId: number,
   change: PushChange | ((before: PushRecord) => PushChange),
-): Promise<void> {
-  await store.editPush(serverId, (before) => {
+): Promise<boolean> {
+  const edited = await store.editPush(serverId, (before) => {
     if (!before) return undefined;
     const after = { ...before, ...(typeof change === "function" ? change(before) : change) };
     if (after.fault === undefined) delete after.fault;
     return after as PushRecord;
   });
+  return edited.ok;
 }
 
 /**
@@ -99,7 +100,7 @@ class PushHandler {
     return patch.checkedAtMs !== undefined;
   }
 
-  #note(change: PushChange | ((before: PushRecord) => PushChange)): Promise<void> {
+  #note(change: PushChange | ((before: PushRecord) => PushChange)): Promise<boolean> {
     return notePush(this.worker, this.facts.server.serverId, change);
   }
 
@@ -163,9 +164,10 @@ class PushHandler {
     const stored = arrival && (await store.message(keyOf({ ...arrival.event, subId: arrival.subId })));
     // A page out of sight has alerted it.
     if (stored?.ok && stored.value?.alertedAtMs !== undefined && !stored.value.noAlert) return;
-    const heldBack = (this.facts.record.heldBack ?? 0) + 1;
-    patch.heldBack = heldBack;
-    if (heldBack < MAX_HELD_BACK) return;
+    let heldBack = 1;
+    // Others may have come at the same time. What can't be counted, as on a full disk, is said at once.
+    const isCounted = await this.#note((before) => ({ heldBack: (heldBack = (before.heldBack ?? 0) + 1) }));
+    if (isCounted && heldBack < MAX_HELD_BACK) return;
     const text = filledIn(this.#delivery.context.words.heldBack, { count: String(heldBack) });
     await this.#delivery.showQuiet(text);
     patch.heldBack = 0;
@@ -229,7 +231,7 @@ async function renewPush(worker: PushWorker, facts: PushFacts, requests: Request
     const own = subscriptions.filter(({ accountId }) => accountId === part.accountId);
     if (isRefused && account && account.refusedAtMs === undefined)
       await refuseInBackground(worker, account.accountId, own);
-    return notePush(worker, server.serverId, { fault: error });
+    return void (await notePush(worker, server.serverId, { fault: error }));
   }
   const { failedAtMs: _, ...kept } = part;
   const renewed: PushPart = { ...kept, endpoint: target.endpoint, topics, postedAtMs: worker.now() };
