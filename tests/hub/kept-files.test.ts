@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { decodeKeepFiles, type KeptFileState, type MessageKey, safeType } from "../../src/contract";
-import type { MessageEvent } from "../../src/protocol";
+import type { MessageEvent, ServerAddress } from "../../src/protocol";
 import { isDue } from "../../src/hub/commands/keep-files";
 import { FakeFileCache } from "./fake-file-cache";
-import { pollAnswer, type SeenRequest } from "./fake-server";
+import { FakeServer, pollAnswer, type SeenRequest } from "./fake-server";
 import { World, type Tab } from "./world";
 
 const MINUTE_MS = 60_000;
@@ -99,6 +99,38 @@ describe("files of messages", () => {
     await tab.send("subscribe", { address: world.server.address, topics: ["b"], history: "all" });
     await world.time.advance(5 * MINUTE_MS);
     expect(files.texts).toEqual(["one", "old"]);
+  });
+
+  test("are kept of a server that was away for days, while another one's came", async () => {
+    answers["late.png"] = text("late");
+    const elsewhere = "https://elsewhere.example.com" as ServerAddress;
+    const other = new FakeServer(world.time);
+    other.idPrefix = "ot";
+    const made = world.environment.bind(world);
+    world.environment = (options) => ({
+      ...made(options),
+      fetch: (url, init) =>
+        url.startsWith(elsewhere)
+          ? other.fetch(url.replace(elsewhere, other.address), init)
+          : world.server.fetch(url, init),
+    });
+    world.server.retentionS = 5 * 86_400;
+    const { tab } = await keeping();
+    await tab.send("subscribe", { address: elsewhere, topics: ["b"], history: "all" });
+    publish("first.png");
+    await world.time.advance(MINUTE_MS);
+    world.server.down = true;
+    world.server.cut();
+    world.time.set(12 * 60 * MINUTE_MS);
+    publish("late.png", { expires: world.server.nowS + 5 * 86_400 });
+    world.time.set(48 * 60 * MINUTE_MS);
+    await world.time.advance(MINUTE_MS);
+    const attachment = { name: "b.png", url: `${elsewhere}/file/b.png`, size: 3 };
+    other.publish("b", "", { attachment });
+    await world.time.advance(5 * MINUTE_MS);
+    world.server.down = false;
+    await world.time.advance(5 * MINUTE_MS);
+    expect(files.texts).toEqual(["late"]);
   });
 
   test("go with their topic", async () => {

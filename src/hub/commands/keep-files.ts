@@ -56,7 +56,7 @@ export class KeptFiles {
   /** The counters when all messages were last examined, as text. */
   #seen = "";
   #readAtMs = -Infinity;
-  /** The settings and topics at the last look, as text: when they change, all messages are examined again. */
+  /** The settings, topics and servers away at the last look, as text: when they change, all messages are examined again. */
   #set = "";
   /** Messages before this server time were examined, and their files are done. */
   #from = 0;
@@ -102,7 +102,11 @@ export class KeptFiles {
     await this.#sweep(cache).catch(environment.report);
     const plan = await this.#plan();
     if (!plan) return;
-    const set = JSON.stringify([[...plan.limits], plan.allBytes, plan.allowed, plan.joined]);
+    // What a server has kept for longer than the overlap comes when it is back.
+    const isAway = ({ server }: StoredServer) =>
+      !isRecent(environment, server.lastCompleteAtMs ?? 0, OVERLAP_S * 1_000);
+    const away = plan.servers.filter(isAway);
+    const set = JSON.stringify([[...plan.limits], plan.allBytes, plan.allowed, plan.joined, away.length]);
     if (set !== this.#set) {
       this.#from = 0;
       this.#stoppedAtMs = -Infinity;
