@@ -28,7 +28,8 @@ test("a message is sent from the app, deleted, brought back, and found by a filt
   await tab.keys("ArrowDown", "Enter");
   await tab.shows({ css: "[role=feed] article" }, 1);
   await tab.shows(message("sent by hand"));
-  await tab.answers(() => location.hash, "#/backups?tags=mail");
+  // If no filter on the way left out the selected message, the address still names it.
+  await tab.answers(() => location.hash.split("&id=")[0], "#/backups?tags=mail");
 });
 
 test("a picture of the server's own is shown, and enlarged on a press", async ({ server, tab }) => {
