@@ -168,7 +168,7 @@ const SHARED: Readonly<Record<string, RegExp>> = {
   ar: /^$/,
   de: /^(ID|in|Offline|Version|Feed|Passphrase|Format|Details|Live|Offline\.|Link|Name|Server|Code|Tags|live)$/,
   es: /^(bytes?|Normal|ID|id|No)$/,
-  fr: /^(urgent|Version|message|minutes|Format|Image|Messages?|messages|Notifications|notifications|version|Suggestions|Date|Pause|Code|30 minutes)$/,
+  fr: /^(urgent|Version|message|minutes|Format|Images?|Messages?|messages|Notifications|notifications|version|Suggestions|Date|Pause|Code|30 minutes)$/,
   it: /^(in|bytes?|file|Backup|Passphrase|Feed|File|Server|server|Link|ID|id|Offline\.?|Password|Download|No)$/,
   ja: /^ID$/,
   pt: /^(bytes?|Normal|Backup|Feed|Link|ID|id|Offline\.?|Download)$/,
