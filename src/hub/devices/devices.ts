@@ -1,10 +1,10 @@
 // The group of the user's devices that this one belongs to: how it starts, grows and ends, for pages.
 import { formatInvitation, type GroupState, parseInvitation, SHARE_KINDS } from "../../contract";
-import { encodeBase64Url, fail, ok, type ServerAddress } from "../../protocol";
+import { encodeBase64Url, fail, ok } from "../../protocol";
 import type { GroupRecord } from "../../store";
 import { signInsToPassOn, takeSignIns } from "../commands/sign-in";
 import { failed, shareMarks, unwrap, type CommandContext, type FeatureCommands } from "../commands/context";
-import { digitsOf, idOf, type Identity, IV_BYTES, makeIdentity, SECRET_BYTES, unwrapFor, wrap } from "./keys";
+import { digitsOf, idOf, IV_BYTES, makeIdentity, SECRET_BYTES, unwrapFor, wrap } from "./keys";
 import { Member, ownRegister } from "./member";
 import type { Packet } from "./packets";
 import { type GroupPlace, isPlace, newPlace, Pairing } from "./pairing";
@@ -54,18 +54,11 @@ export class Devices {
     this.member.changed();
   }
 
-  /** Makes this device a member; it leaves an earlier group. */
-  async #enter(
-    identity: Identity,
-    name: string,
-    { address, topic, key }: GroupPlace & { address: ServerAddress },
-    known: Pick<GroupRecord, "aheadMs" | "missedSinceS">,
-  ): Promise<void> {
+  /** Makes this device, which has left any earlier group, a member. */
+  async #enter(group: Omit<GroupRecord, "counter" | "shares">): Promise<void> {
     const { store, now } = this.context.environment;
-    await this.member.leave();
-    const { deviceId, publicKey, privateKey } = identity;
-    const of = { deviceId, name, address, topic, key, privateKey, publicKey, shares: [...SHARE_KINDS] };
-    unwrap(await store.setGroup({ ...of, counter: 0, snapshotAtMs: now(), ...known }));
+    unwrap(await store.setGroup({ ...group, shares: [...SHARE_KINDS], counter: 0, snapshotAtMs: now() }));
+    await this.context.catalogueChanged();
   }
 
   /** Another device asks to join by this one's invitation. */
@@ -86,18 +79,17 @@ export class Devices {
   }
 
   /** The inviting device, or another one that has the same invitation, says something. */
-  async #hearHost(joining: Pairing, { said }: Packet, name: string, aheadMs: number): Promise<void> {
+  async #hearHost({ identity, invitation }: Pairing, { said }: Packet, name: string, aheadMs: number): Promise<void> {
     if (said.kind !== "welcome" && said.kind !== "join") return;
-    const { identity, invitation } = joining;
-    if (said.kind === "join" || said.to !== identity.deviceId) return this.#pair(undefined, true);
-    const place = said.group && (await unwrapFor(identity, invitation.publicKey, said.group));
+    const wrapped = said.kind === "welcome" && said.to === identity.deviceId && said.group;
+    const place = wrapped && (await unwrapFor(identity, invitation.publicKey, wrapped));
     if (!isPlace(place)) return this.#pair(undefined, true);
     this.#pair(undefined);
     // First, as a server that was kept for the former group alone goes with it.
     await this.member.leave();
-    await takeSignIns(this.context, this.rules, place.signIns);
-    const { address } = invitation;
-    await this.#enter(identity, name, { ...place, address }, { aheadMs, missedSinceS: 0 });
+    const { topic, key, signIns } = place;
+    await takeSignIns(this.context, this.rules, signIns);
+    await this.#enter({ ...identity, name, address: invitation.address, topic, key, aheadMs, missedSinceS: 0 });
     void this.member.tell();
   }
 
@@ -114,15 +106,16 @@ export class Devices {
         const server = unwrap(await store.servers()).find((one) => one.serverId === serverId);
         if (!server || (await member())) return fail({ kind: "not-found" });
         this.#pair(undefined);
+        await this.member.leave();
         const { address, clockAheadS } = server;
-        const ahead = clockAheadS === undefined ? {} : { aheadMs: clockAheadS * 1_000 };
-        await this.#enter(await makeIdentity(), deviceName, { address, ...newPlace(this.context.environment) }, ahead);
+        const ahead = clockAheadS !== undefined && { aheadMs: clockAheadS * 1_000 };
+        const place = newPlace(this.context.environment);
+        await this.#enter({ ...(await makeIdentity()), name: deviceName, address, ...place, ...ahead });
         await this.member.tell();
         if ((await member())?.counter) return ok(null);
         const { why = { kind: "network" } } = this.member.trouble ?? {};
         // A group that can't say a word is none.
         await this.member.forget();
-        this.member.changed();
         return fail(failed(why));
       },
 
@@ -159,11 +152,8 @@ export class Devices {
         const joiner = inviting?.joiner;
         if (!group || !inviting?.isHost || joiner?.deviceId !== deviceId) return fail({ kind: "not-found" });
         const { topic, key } = group;
-        const place: GroupPlace = {
-          topic,
-          key,
-          ...(withSignIns && { signIns: await signInsToPassOn(this.context.environment) }),
-        };
+        const signIns = withSignIns && { signIns: await signInsToPassOn(this.context.environment) };
+        const place: GroupPlace = { topic, key, ...signIns };
         const wrapped = await wrap(place, group, joiner.publicKey, randomBytes(IV_BYTES));
         const said = await inviting.say({ kind: "welcome", to: deviceId, ...(wrapped && { group: wrapped }) });
         if (!said.ok) return fail(failed(said.error));
@@ -188,9 +178,7 @@ export class Devices {
         joining.joiner = { deviceId, publicKey, name: deviceName, digits };
         this.#pair(joining);
         const hear = (packet: Packet) => this.#hearHost(joining, packet, deviceName, aheadMs);
-        const expire = () => this.#pair(undefined, true);
-        if (untilMs <= now()) expire();
-        else joining.listen(untilMs, hear, expire);
+        joining.listen(untilMs, hear, () => this.#pair(undefined, true));
         return ok(null);
       },
 
@@ -202,11 +190,11 @@ export class Devices {
 
       removeDevice: ({ deviceId }) => this.member.removeDevice(deviceId),
 
-      setOwnDevice: async ({ name, shares }) => {
+      setOwnDevice: async (own) => {
         const group = await member();
         if (!group) return fail({ kind: "not-found" });
-        const after = { ...group, ...(name !== undefined && { name }), ...(shares && { shares }) };
-        unwrap(await store.patchGroup({ name: after.name, shares: after.shares }));
+        const after = { ...group, ...own };
+        unwrap(await store.patchGroup(own));
         unwrap(await store.setRegisters([ownRegister(after)], now()));
         if (after.shares.includes("marks") && !group.shares.includes("marks")) await shareMarks(this.context);
         this.member.compareSoon();

@@ -1,6 +1,7 @@
 // The keys of a group of devices, all by the browser's own cryptography, which it has over https alone: pages offer
 // nothing that needs it elsewhere. Random bytes are passed in.
 import { decodeBase64Url, encodeBase64Url } from "../../protocol";
+import type { GroupRecord } from "../../store";
 
 export type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -63,12 +64,7 @@ const through = (stream: CompressionStream | DecompressionStream, given: ArrayBu
   new Response(new Response(given).body?.pipeThrough(stream)).arrayBuffer();
 
 /** What a device proves itself with. Its id follows from its public key, so that nobody can take another's place. */
-export interface Identity {
-  deviceId: string;
-  /** Base64url. */
-  publicKey: string;
-  privateKey: string;
-}
+export type Identity = Pick<GroupRecord, "deviceId" | "publicKey" | "privateKey">;
 
 export async function makeIdentity(): Promise<Identity> {
   const pair = await crypto.subtle.generateKey(CURVE, true, ["deriveBits"]);

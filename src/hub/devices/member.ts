@@ -3,6 +3,7 @@
 import {
   CLOCK_SLACK_MS,
   type CommandError,
+  type DeviceGroup,
   type GroupDevice,
   type GroupState,
   markOf,
@@ -66,10 +67,7 @@ const USED_UP_FOR_MS = HOUR_MS;
 /** For this long, ms, those who were away are told where the group is, or that they were removed. */
 const FOLLOWED_WITHIN_MS = 60 * DAY_MS;
 
-/** A packet that the server has, and which of its registers didn't fit into it. */
-type ToldPacket = { event: MessageEvent; left: Register[] };
-
-type Trouble = { why: Failure; nextTryAtMs: number };
+type Trouble = NonNullable<DeviceGroup["trouble"]>;
 
 /** Where the group is, as this device listens to it. */
 type Place = { topic: string; key: Promise<CryptoKey>; stream?: ReturnType<typeof listenTo> };
@@ -224,6 +222,7 @@ export class Member {
     unwrap(await this.context.environment.store.setGroup(null));
     await this.context.catalogueChanged();
     await this.look();
+    this.changed();
   }
 
   async #devices() {
@@ -456,13 +455,14 @@ export class Member {
     }
   }
 
-  #say(said: Statement): Promise<Result<ToldPacket, Failure>> {
+  /** Resolves to the packet as the server has it, and which registers didn't fit into it. */
+  #say(said: Statement) {
     const saying = this.#saying.then(() => this.#sayNow(said));
     this.#saying = saying.catch(() => undefined);
     return saying;
   }
 
-  async #sayNow(said: Statement): Promise<Result<ToldPacket, Failure>> {
+  async #sayNow(said: Statement): Promise<Result<{ event: MessageEvent; left: Register[] }, Failure>> {
     const { store, now, random, randomBytes } = this.context.environment;
     const group = unwrap(await store.group());
     if (!group) return fail({ kind: "ended" });

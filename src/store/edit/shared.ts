@@ -223,19 +223,20 @@ export function unsentRegisters(
 }
 
 /** Changes registers; those for which there is no other stay. */
-function changeRegisters(
+async function changeRegisters(
   database: Database,
   keys: readonly string[],
   change: (record: SharedRecord) => SharedRecord | undefined,
 ): Promise<null> {
-  return transact(database, ["shared"], "write", async (transaction) => {
-    const store = transaction.store("shared");
-    for (const record of await Promise.all(keys.map((key) => store.get(key)))) {
-      const after = record && change(record);
-      if (after) store.put(after);
-    }
-    return null;
-  });
+  for (const part of partsOf(keys, MAX_CHANGED))
+    await transact(database, ["shared"], "write", async (transaction) => {
+      const store = transaction.store("shared");
+      for (const record of await Promise.all(part.map((key) => store.get(key)))) {
+        const after = record && change(record);
+        if (after) store.put(after);
+      }
+    });
+  return null;
 }
 
 /**
@@ -262,14 +263,12 @@ export async function tellAgain(database: Database, sinceMs: number, newcomerMs?
   const keys = await transact(database, ["shared"], "read", (transaction) =>
     transaction.store("shared").index("changed").getAllKeys(IDBKeyRange.lowerBound(sinceMs)),
   );
-  const isTold = (mark: ReturnType<typeof markOf>) => !mark || mark.kind === "starred" || mark.time >= fromS;
-  const wanted = keys.filter((key) => isTold(markOf(key)));
-  for (const part of partsOf(wanted, MAX_CHANGED))
-    await changeRegisters(database, part, (record) =>
-      // Marks come last: they are many, and new ones don't wait for them.
-      record.unsent ? undefined : { ...record, unsent: markOf(record.key) ? AGAIN : NEW },
-    );
-  return null;
+  return changeRegisters(database, keys, (record) => {
+    const mark = markOf(record.key);
+    if (record.unsent || (mark && mark.kind !== "starred" && mark.time < fromS)) return undefined;
+    // Marks come last: they are many, and new ones don't wait for them.
+    return { ...record, unsent: mark ? AGAIN : NEW };
+  });
 }
 
 /** Notes of some registers how it is here, as JSON; undefined = it isn't. */
@@ -280,13 +279,10 @@ export function noteHere(database: Database, texts: ReadonlyMap<string, string |
   });
 }
 
-/** The keys of all registers of a kind. */
-export const ofKind = (kind: RegisterName["kind"]) => IDBKeyRange.bound(`${kind} `, `${kind} \uffff`);
-
 export function registersOf(database: Database, ...kinds: RegisterName["kind"][]): Promise<SharedRecord[]> {
   return transact(database, ["shared"], "read", async (transaction) => {
-    const store = transaction.store("shared");
-    return (await Promise.all(kinds.map((kind) => store.getAll(ofKind(kind))))).flat();
+    const ranges = kinds.map((kind) => IDBKeyRange.bound(`${kind} `, `${kind} \uffff`));
+    return (await Promise.all(ranges.map((range) => transaction.store("shared").getAll(range)))).flat();
   });
 }
 

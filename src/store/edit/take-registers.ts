@@ -19,7 +19,7 @@ import { MessageWriter, WRITER_STORES } from "../ingest/message-writer";
 import { groupIn, sharing, withMarks } from "../ingest/told-marks";
 import type { SharedRecord } from "../schema";
 import { putMarked } from "./marks";
-import { CAPTURE_STORES, ofKind, topicNames } from "./shared";
+import { CAPTURE_STORES, registersOf, topicNames } from "./shared";
 
 const STORES = [...WRITER_STORES, ...CAPTURE_STORES] as const;
 
@@ -45,10 +45,8 @@ export function takeRegisters(
 
 /** Sets all marks that were told, for a device that shares them again. Resolves to what changed, step by step. */
 export async function setToldMarks(database: Database, nowMs: number): Promise<Changes[]> {
-  const keys = await transact(database, ["shared"], "read", (transaction) => {
-    return Promise.all(MARK_KINDS.map((kind) => transaction.store("shared").getAllKeys(ofKind(kind))));
-  });
-  return inParts(database, keys.flat(), (transaction, part) => setMarks(transaction, part, nowMs));
+  const keys = (await registersOf(database, ...MARK_KINDS)).map(({ key }) => key);
+  return inParts(database, keys, (transaction, part) => setMarks(transaction, part, nowMs));
 }
 
 async function inParts<Item>(
