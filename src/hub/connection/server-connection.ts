@@ -282,9 +282,7 @@ export class ServerConnection implements StreamPoolOwner, GroupOwner {
     if (isRationed(failure)) return this.#openStreams();
     const reaction = reactionTo(failure);
     if (reaction.kind !== "leave-out") {
-      // A refused marker is treated like any other failure: streams carry none, and the catch-up has already asked for
-      // everything instead, so a server that refuses even that is broken.
-      const atLeastMs = reaction.kind === "retry" ? reaction.afterMs : undefined;
+      const { afterMs: atLeastMs } = reaction;
       const isCut = hadWorked && isOutage(failure);
       this.#happened(isCut ? { kind: "stream-cut", why: failure } : { kind: "try-failed", why: failure, atLeastMs });
       return;

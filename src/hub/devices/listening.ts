@@ -15,7 +15,7 @@ import {
 import { isStoreFailure } from "../../store";
 import { type CommandContext, unwrap } from "../commands/context";
 import { refuseAccount } from "../connection/refusals";
-import { reactionTo } from "../requests/classify";
+import { isMarkerRefused } from "../requests/classify";
 import { KeptStream } from "../requests/kept-stream";
 import { DEFAULT_KEEPALIVE_MS, longestSilenceMs } from "../requests/receive-frames";
 import { readServers, type StoredServer } from "../read-servers";
@@ -121,7 +121,7 @@ export function listenTo(
       if (events.length > 0) taking = taking.then(() => hear(events));
     },
     ended: (why, hadWorked, nextTryAtMs = 0) => {
-      if (reactionTo(why).kind === "forget-marker") since = undefined;
+      if (isMarkerRefused(why)) since = undefined;
       // Of a server without topics, only this shows it.
       if (why.kind === "unauthorized" && carrier?.account)
         void refuseAccount(context.environment, carrier.account.accountId, carrier.own).then(() =>

@@ -15,13 +15,9 @@ const TRAFFIC_DELAY_MS = 300_000;
 /**
  * What to do about a failure (docs/design.md §4, "Answers"):
  * - `retry`: an outage; try again after a wait of at least `afterMs`
- * - `forget-marker`: the `since` was refused
  * - `leave-out`: a topic or the credentials were refused, or no more topics are admitted for now; keep the rest alive
  */
-export type Reaction =
-  | { kind: "retry"; afterMs: number }
-  | { kind: "forget-marker" }
-  | { kind: "leave-out"; code: number };
+export type Reaction = { kind: "retry"; afterMs: number } | { kind: "leave-out"; code: number };
 
 export function reactionTo(failure: Failure): Reaction {
   switch (failure.kind) {
@@ -39,9 +35,8 @@ export function reactionTo(failure: Failure): Reaction {
         afterMs: failure.code === ERROR_CODES.tooManyFailedLogins ? LOCKED_OUT_DELAY_MS : BUSY_DELAY_MS,
       };
     case "http":
-      if (failure.code === ERROR_CODES.badSince) return { kind: "forget-marker" };
       // An unknown refusal counts as a topic's, so that it can't silence a server.
-      if (failure.code !== undefined && failure.code < FIRST_SERVER_ERROR) {
+      if (failure.code !== undefined && failure.code < FIRST_SERVER_ERROR && !isMarkerRefused(failure)) {
         return { kind: "leave-out", code: failure.code };
       }
       return { kind: "retry", afterMs: MIN_DELAY_MS };
@@ -54,6 +49,11 @@ export function reactionTo(failure: Failure): Reaction {
     default:
       return unreachable(failure);
   }
+}
+
+/** Whether the server refused the marker to start from. */
+export function isMarkerRefused(failure: Failure): boolean {
+  return failure.kind === "http" && failure.code === ERROR_CODES.badSince;
 }
 
 /** Whether the server takes no more topics for now (docs/protocol.md §10): a list is refused as a whole. */

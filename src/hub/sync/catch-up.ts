@@ -12,6 +12,7 @@ import {
   readGroup,
 } from "./poll-start";
 import { both, listsOf, PollRounds } from "./poll-round";
+import { isMarkerRefused } from "../requests/classify";
 import type { ServerContext } from "../server/server-context";
 
 interface Task {
@@ -120,9 +121,8 @@ export class CatchUp {
   async #pollTogether(joined: SubscriptionRecord[], wanted: CatchUpKind): Promise<Result<CaughtUp, CatchUpFailure>> {
     const { kind, since } = await pollStart(this.here, this.accountId, joined, wanted, this.#rounds.coveredSetOnAtMs);
     const result = await this.#rounds.poll(joined, since, { kind, alerts: true, isWhole: true, joins: [] });
-    const isMarkerRefused =
-      !result.ok && result.error.kind === "poll" && result.error.why.kind === "http" && result.error.why.code === 40008;
-    if (!isMarkerRefused || kind === "all") return result;
+    const hasRefused = !result.ok && result.error.kind === "poll" && isMarkerRefused(result.error.why);
+    if (!hasRefused || kind === "all") return result;
     return this.#rounds.poll(joined, { kind: "all" }, { kind: "all", alerts: true, isWhole: true, joins: [] });
   }
 }
