@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { MessageKey } from "../../src/contract";
-import type { PublishInput } from "../../src/protocol";
+import type { PublishInput, ServerAddress } from "../../src/protocol";
+import { FakeServer } from "./fake-server";
 import { type Tab, World } from "./world";
 
 const SEQUENCE = "mine00000001";
@@ -342,6 +343,33 @@ describe("what a server refuses", () => {
     await world.time.advance(300_000);
     expect(await outbox()).toEqual([]);
   });
+});
+
+test("messages to other servers don't wait for a long upload", async () => {
+  const world = await World.make();
+  const elsewhere = "https://elsewhere.example.com" as ServerAddress;
+  const other = new FakeServer(world.time);
+  const made = world.environment.bind(world);
+  world.environment = (options) => ({
+    ...made(options),
+    fetch: (url, init) =>
+      url.startsWith(elsewhere)
+        ? other.fetch(url.replace(elsewhere, other.address), init)
+        : world.server.fetch(url, init),
+  });
+  const { tab } = await world.subscribed(["a"]);
+  await tab.send("subscribe", { address: elsewhere, topics: ["b"], history: "all" });
+  other.down = true;
+  other.cut();
+  await goOffline(world, tab);
+  await send(world, tab, "", { file: { name: "film.mp4", content: new Blob(["long"]) } });
+  await send(world, tab, "short", { address: elsewhere, topic: "b", sequence: "mine00000002" });
+  world.server.intercept = ({ method }) => (method === "POST" ? "hang" : undefined);
+  other.down = false;
+  await goOnline(world, tab);
+  await world.time.advance(20_000);
+  expect(posts(world), "the upload is under way").toBe(1);
+  expect(await world.feed()).toEqual(["short"]);
 });
 
 test("a scheduled message is in its list at once, unread when it comes", async () => {

@@ -16,7 +16,7 @@ import {
 import type { AccountRecord, ServerRecord } from "../../store";
 import { isRecent, type Environment, type Timer } from "../environment";
 import { tellHubs } from "../lead/between-hubs";
-import { readServers, serverOfTopic } from "../read-servers";
+import { readServers, type StoredServer } from "../read-servers";
 import { reactionTo } from "../requests/classify";
 import { poll } from "../requests/poll";
 import type { Requests } from "../requests/requests";
@@ -62,6 +62,8 @@ export class Outbox {
   /** When servers failed, by number, and for how long they are left alone; device clock, ms. */
   readonly #waits = new Map<number | undefined, NextTry & { atMs: number }>();
 
+  /** The servers to which messages are being sent, by number. */
+  readonly #sending = new Set<number>();
   /** Ends the sending of the message with this sequence. */
   readonly #aborters = new Map<string, AbortController>();
 
@@ -76,7 +78,7 @@ export class Outbox {
   }
 
   async #look(): Promise<void> {
-    const { store, now, setTimer, clearTimer } = this.context.environment;
+    const { store, setTimer, clearTimer, report } = this.context.environment;
     clearTimer(this.#timer);
     const kept = await store.outbox();
     const waiting = kept.ok ? kept.value.filter(({ why }) => !why).sort((a, b) => a.atMs - b.atMs) : [];
@@ -86,14 +88,28 @@ export class Outbox {
     const stored = await readServers(store);
     // What can't be read now is read in the next round.
     if (!stored.ok) return;
-    for (const outgoing of waiting) {
-      const { server, account } = serverOfTopic(stored.value, outgoing.subId) ?? {};
-      if (!server || !this.#isLive(server.serverId) || account?.refusedAtMs !== undefined) continue;
-      const { atMs, afterMs } = this.#waits.get(server.serverId) ?? { atMs: 0, afterMs: 0 };
-      if (isRecent({ now }, atMs, afterMs)) continue;
-      const sender = this.#senderTo(server.address, server, account);
-      // The allowed errors are shared with everything that repeats by itself.
-      if (sender.requests.count.room("asking") >= 1) await this.#deliver(outgoing, sender);
+    // A long upload to one server holds up no message to another.
+    for (const one of stored.value) void this.#sendTo(one, waiting).catch(report);
+  }
+
+  /** Sends what is due to a server, one message after the other. */
+  async #sendTo({ server, accounts, subscriptions }: StoredServer, waiting: readonly OutgoingMessage[]): Promise<void> {
+    const { serverId, address } = server;
+    if (this.#sending.has(serverId)) return;
+    this.#sending.add(serverId);
+    try {
+      for (const outgoing of waiting) {
+        const topic = subscriptions.find(({ subId }) => subId === outgoing.subId);
+        const account = accounts.find(({ accountId }) => accountId === topic?.accountId);
+        if (!topic || !this.#isLive(serverId) || account?.refusedAtMs !== undefined) continue;
+        const { atMs, afterMs } = this.#waits.get(serverId) ?? { atMs: 0, afterMs: 0 };
+        if (isRecent(this.context.environment, atMs, afterMs)) continue;
+        const sender = this.#senderTo(address, server, account);
+        // The allowed errors are shared with everything that repeats by itself.
+        if (sender.requests.count.room("asking") >= 1) await this.#deliver(outgoing, sender);
+      }
+    } finally {
+      this.#sending.delete(serverId);
     }
   }
 
