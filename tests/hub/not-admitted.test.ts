@@ -42,6 +42,13 @@ describe.each([false, true])(
       expect(carried(world).size).toBe(100);
       expect(tab.newestStatus).toMatchObject({ state: { kind: "live" }, refusedTopics: [] });
       expect(tab.newestStatus?.waitingTopics).toHaveLength(20);
+      const topic = tab.newestStatus?.waitingTopics[0];
+      const { subscriptions } = await world.store.reader.catalogue();
+      const { subId = 0, serverId = 0 } = subscriptions.find((one) => one.topic === topic) ?? {};
+      expect(await tab.send("refresh", { serverId, subId }), "a refresh says why it can't").toEqual({
+        ok: false,
+        error: { kind: "failed", why: { kind: "busy", code: 42911 } },
+      });
       await world.time.advance(600_000);
       expect(carried(world).size).toBeGreaterThanOrEqual(105);
       expect(refusals()).toBeLessThan(50);

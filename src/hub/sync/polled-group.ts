@@ -2,7 +2,7 @@
 // them. `catch-up.ts` makes the polls, `stream-pool.ts` holds the streams. These are not the groups of topics that
 // users make.
 import type { MessageKey } from "../../contract";
-import { type Failure, type Result, fail, ok } from "../../protocol";
+import { ERROR_CODES, type Failure, type Result, fail, ok } from "../../protocol";
 import type { GapRecord, SubscriptionRecord } from "../../store";
 import { isRecent, SAME_RETURN_MS, type Timer } from "../environment";
 import type { StreamedGroup } from "../live/stream-attempt";
@@ -300,7 +300,7 @@ export async function refresh(
 ): Promise<Result<CaughtUp, Failure | { kind: "storage" }>> {
   const chosen = here.plan.readable.filter((subscription) => subId === undefined || subscription.subId === subId);
   const accountIds = new Set(chosen.map((subscription) => subscription.accountId));
-  if (accountIds.size === 0) return fail(here.plan.refusal ?? { kind: "ended" });
+  if (accountIds.size === 0) return fail(here.plan.refusal ?? { kind: "busy", code: ERROR_CODES.tooManyNewTopics });
   let found: MessageKey[] = [];
   let isForgetful = await hasForgotten(here, chosen);
   for (const accountId of accountIds) {
