@@ -368,6 +368,53 @@ describe("following", () => {
     expect(ids(feed)).toEqual(["m5", "m4", "m3", "m2", "m1"]);
   });
 
+  it("drops what left its list unannounced while the user reads further down, but not what a filter would leave out", async () => {
+    const stored = numbered(9);
+    const scopes: FeedQuery[] = [
+      everything,
+      { list: "feed", filter: { terms: [{ not: false, kind: "is", what: "unread" }] } },
+    ];
+    const left = scopes.map(async (scope) => {
+      const { reader, feed } = await opened(stored, scope);
+      feed.apply({ kind: "unstored", rows: [row(10)] });
+      feed.follows = false;
+      reader.stored = stored.map((one) => (one.id === "m5" ? { ...one, readAtMs: 7, doneAtMs: 7 } : one));
+      feed.apply({ kind: "missed" });
+      await reader.idle();
+      feed.apply(rows({ changed: [row(5)] }));
+      expect([ids(feed).includes("m5"), feed.held.count], "undone").toEqual([true, 0]);
+      feed.apply({ kind: "missed" });
+      await reader.idle();
+      return ids(feed).length;
+    });
+    expect(await Promise.all(left)).toEqual([9, 10]);
+  });
+
+  it("applies to all that is read together what changes before the last of it has come", async () => {
+    const reader = new FakeReader(numbered(100));
+    let [open, gate] = [(): void => undefined, Promise.resolve()];
+    const feed = new FeedState(async (query) => {
+      const page = await reader.read(query);
+      if (query.direction === "newer") await gate;
+      return page;
+    }, everything);
+    await reader.idle();
+    for (const [at, work] of [
+      () => feed.goTo({ time: 50, arrival: 50 }),
+      () => feed.apply({ kind: "missed" }),
+    ].entries()) {
+      gate = new Promise((resolve) => (open = resolve));
+      const working = Promise.resolve(work());
+      await reader.idle();
+      feed.apply(rows({ changed: [row(49 - at, { readAtMs: 7 })], removed: [[1, 40 - at, `m${40 - at}`]] }));
+      open();
+      await working;
+      await reader.idle();
+      expect(feed.rows.find(({ id }) => id === `m${49 - at}`)?.readAtMs).toBe(7);
+      expect(ids(feed)).not.toContain(`m${40 - at}`);
+    }
+  });
+
   it("shows all that was stored unannounced, however much it is", async () => {
     const { reader, feed } = await opened(numbered(3));
     feed.follows = false;

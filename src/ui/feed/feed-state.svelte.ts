@@ -408,12 +408,17 @@ export class FeedState {
       const page = read.value;
       // A row that was stored after all now has its place in the store.
       for (const row of page.rows) this.#unstored.delete(rowKey(row));
-      const { changed, removed } = this.#meanwhile;
-      const meanwhile = [...changed.values()].filter(this.#belongs());
-      return { ...page, rows: [...this.#corrected(page.rows, changed, removed)], meanwhile };
+      return this.#now(page);
     } finally {
       this.#meanwhile.end();
     }
+  }
+
+  /** A page as of now: with what was announced since its read began. */
+  #now(page: Page): Filled {
+    const { changed, removed } = this.#meanwhile;
+    const meanwhile = [...changed.values()].filter(this.#belongs());
+    return { ...page, rows: [...this.#corrected(page.rows, changed, removed)], meanwhile };
   }
 
   /**
@@ -470,13 +475,25 @@ export class FeedState {
     } while (this.#topAgain);
   }
 
+  /** Reads so many rows from a place on, and so many above it. Undefined if the window was restarted meanwhile. */
+  async #around({ time, arrival }: Position, down: number, up: number) {
+    // What is announced before both have come applies to both.
+    this.#meanwhile.begin();
+    try {
+      const [below, above] = await Promise.all([
+        this.#page("down", this.#justAbove({ time, arrival }), down),
+        this.#page("up", { time, arrival }, up),
+      ]);
+      return below && above && { below: this.#now(below), above: this.#now(above) };
+    } finally {
+      this.#meanwhile.end();
+    }
+  }
+
   async #beginAt(place: Goal): Promise<void> {
-    const { time, arrival } = place;
-    const [below, above] = await Promise.all([
-      this.#page("down", this.#justAbove({ time, arrival }), FIRST_PAGE),
-      this.#page("up", { time, arrival }, FIRST_PAGE),
-    ]);
-    if (!below || !above) return;
+    const around = await this.#around(place, FIRST_PAGE, FIRST_PAGE);
+    if (!around) return;
+    const { below, above } = around;
     let [found, next] = [below.rows, below.next];
     // A filter can leave a page empty.
     while (found.length === 0 && next) {
@@ -523,24 +540,36 @@ export class FeedState {
     await this.#readBelow(count - page.rows.length);
   }
 
-  /** Reads the window's rows again, which may have changed unannounced, and holds back what is new among or above them. */
+  /**
+   * Reads the window's rows again, which may have changed or left unannounced, and holds back what is new among or
+   * above them.
+   */
   async #readAgain(): Promise<void> {
     const first = this.#position(this.rows[0]);
     if (!first) return;
     try {
-      const page = await this.#page("down", this.#justAbove(first), this.rows.length);
-      const above = this.hasAbove ? undefined : await this.#page("up", first, NEXT_PAGE);
-      if (!page) return;
-      this.rows = replaceRows(this.rows, keyed(page.rows));
+      const around = await this.#around(first, this.rows.length, NEXT_PAGE);
+      if (!around) return;
+      const { below, above } = around;
+      this.rows = this.#corrected(this.rows, keyed(below.rows), this.#leftOut(below));
       // The user scrolled up meanwhile.
       if (this.follows && !this.hasAbove) return this.#readTopOnceShown();
       const shown = new Set(this.rows.map(rowKey));
-      const read = [...page.rows, ...(above?.rows ?? [])].filter(this.#isInside());
+      const read = [...below.rows, ...above.rows].filter(this.#isInside());
       this.#add(read.filter((row) => !shown.has(rowKey(row))));
-      if (above?.next || !this.held.isComplete) this.held.countUnread(undefined);
+      if ((above.next && !this.hasAbove) || !this.held.isComplete) this.held.countUnread(undefined);
     } catch (error) {
       this.reads.failure = readFailureText(error);
     }
+  }
+
+  /** Keys of the window's rows that a page read again lacks, unless they may stay all the same (see `#corrected`). */
+  #leftOut({ rows, meanwhile, next }: Filled): ReadonlySet<string> {
+    const { list, filter } = this.scope;
+    if (list === "starred" || filter.terms.length > 0) return new Set();
+    const known = new Set([...[...rows, ...meanwhile].map(rowKey), ...this.#unstored.keys()]);
+    const covered = this.rows.filter((row) => !next || this.#order(row, next) <= 0);
+    return new Set(covered.map(rowKey).filter((key) => !known.has(key)));
   }
 }
 
