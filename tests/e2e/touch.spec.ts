@@ -119,6 +119,23 @@ test("a swipe does what the settings say, a long press picks, and scrolling is l
   await expect(number(30)).toHaveCount(0);
   await notice(page).getByRole("button", { name: "Undo" }).click();
   await expect(number(30)).toHaveCount(1);
+  await test.step("a second finger ends a swipe", async () => {
+    const box = await number(30).boundingBox();
+    const session = await page.context().newCDPSession(page);
+    const touch = (type: "touchStart" | "touchMove" | "touchEnd", ...by: number[]) =>
+      session.send("Input.dispatchTouchEvent", {
+        type,
+        touchPoints: by.map((dx, id) => ({ id, x: (box?.x ?? 0) + 40 + dx, y: (box?.y ?? 0) + 20 + 90 * id })),
+      });
+    await touch("touchStart", 0);
+    for (let dx = 0; dx <= 120; dx += 10) await touch("touchMove", dx);
+    await expect(page.locator(".strip")).toHaveText("Done");
+    await touch("touchStart", 120, 0);
+    await expect(page.locator("article.drawn")).toHaveCount(0);
+    await touch("touchEnd");
+    await session.detach();
+    await expect(number(30)).toHaveCount(1);
+  });
   await drag(page, number(30), -200, 0);
   const snooze = page.getByRole("dialog", { name: "Snooze until" });
   await snooze.getByRole("button", { name: "Close" }).click();
