@@ -38,6 +38,13 @@ test("columns show feeds side by side, each with its own filter and selection, a
   await expect(rows("a")).toHaveClass(/selected/);
   await expect(rows("b")).not.toHaveClass(/selected/);
 
+  await test.step("the key for the search opens the box of the active column", async () => {
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("/");
+    await expect(column("b").getByRole("combobox", { name: "Search and filter" })).toBeFocused();
+    await page.keyboard.press("Escape");
+  });
+
   await server.curl("b", "live in b");
   await expect(rows("b")).toHaveCount(2);
   await expect(column("b").locator("header")).toContainText("unread");
@@ -79,16 +86,17 @@ test("columns are added, moved, widened and removed, and come back the next time
   expect(before?.width).not.toBe(36 * 16);
   await act("b", "Remove column");
   await expect(titles).toHaveText(["Urgent", "Everything"]);
+  await act("Everything", "Move towards the start");
   await page.getByRole("link", { name: /^Starred/ }).click();
   await notice(page).getByRole("button", { name: "Undo" }).click();
-  await expect(titles).toHaveText(["Urgent", "b", "Everything"]);
+  await expect(titles, "beside what was arranged meanwhile").toHaveText(["Everything", "b", "Urgent"]);
   await expect.poll(width, "as wide as before").toBe(36 * 16);
   await page.goBack();
   await expect(page).toHaveURL(/~starred$/);
 
   await page.goto(`${server.url}#/`);
   await page.getByRole("button", { name: "Columns" }).click();
-  await expect(titles).toHaveText(["Urgent", "b", "Everything"]);
+  await expect(titles).toHaveText(["Everything", "b", "Urgent"]);
   await expect.poll(width, "the width is kept").toBe(36 * 16);
   await page.goto(`${server.url}#/~columns/a;nowhere`);
   await expect(page.getByRole("heading", { name: "Not subscribed to nowhere" })).toBeVisible();
