@@ -93,6 +93,35 @@ test("columns beside a saved view keep their filters, which may be being typed, 
   expect(parts()[1]?.filter.terms).toHaveLength(1);
 });
 
+test("a page of a saved view follows it, keeps its filter while that stays as it is, and stays once the view is gone", () => {
+  const save = (...links: string[]) =>
+    app.catalogue.applyOptimistically({
+      views: links.map((link, order) => ({ viewId: order + 1, name: `V/${order}`, link, order })),
+    });
+  for (const address of ["#/~view/V/0", "#/%7Eview/V%2F0"]) {
+    save("#/topic1?q=a");
+    history.replaceState(null, "", address);
+    onpop();
+    const { filter } = navigation;
+    navigation.followSavedView();
+    expect(navigation.filter, "what is typed for it stays").toBe(filter);
+    save("#/topic1?q=b");
+    navigation.followSavedView();
+    expect(navigation.filter.terms).toMatchObject([{ text: "b" }]);
+    save();
+    navigation.followSavedView();
+    expect(navigation.view).toMatchObject({ topics: ["topic1"] });
+    expect(location.hash).toBe("#/topic1?q=b");
+  }
+  save("#/topic1", "#/~urgent");
+  history.replaceState(null, "", "#/~columns/~view%2FV%252F0;~view%2FV%252F1");
+  onpop();
+  save("#/topic1");
+  navigation.followSavedView();
+  expect(navigation.view).toMatchObject({ parts: [{ saved: "V/0" }, { view: { kind: "urgent" } }] });
+  expect(location.hash).toBe("#/~columns/~view/V/0%3B~urgent");
+});
+
 test("an open message beside the feed has a step of the history, which Back leaves and others share", () => {
   const pushed = vi.spyOn(history, "pushState");
   const selection = new Selection(navigation, { shape: "wide" } as Layout);

@@ -64,6 +64,14 @@ test("a view that is renamed stays a column, shown or not", async () => {
   expect(names()).toBe("newbcd");
   expect(app.catalogue.settings.columns).toEqual([{ link: "~view/new", width: 30 }, { link: "b" }]);
   expect(app.navigation.view).toMatchObject({ kind: "columns", parts: [{ saved: "new" }, {}] });
+  await removeView(app, 1);
+  app.catalogue.applyOptimistically({ views: views.slice(1) });
+  app.navigation.followSavedView();
+  expect(app.catalogue.settings.columns, "its column stays when it is removed").toEqual([
+    { link: "a", width: 30 },
+    { link: "b" },
+  ]);
+  expect(location.hash).toBe("#/~columns/a%3Bb");
 });
 
 test("an undo leaves alone what came meanwhile", async () => {

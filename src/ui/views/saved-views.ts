@@ -8,11 +8,7 @@ import { viewStrings } from "../strings";
 
 const named = ({ viewId, name, link }: ViewRecord): SavedView => ({ viewId, name, link });
 
-/**
- * Sets the views. If the address names a view, it changes to the plain link first: a renamed view would not be found.
- */
 async function setViews(app: App, views: readonly SavedView[]): Promise<boolean> {
-  if (location.hash.startsWith("#/~view/")) app.navigation.go(app.navigation.view, app.navigation.filter, "replace");
   return (await app.attempt("setViews", { views: [...views] })) !== undefined;
 }
 
@@ -40,8 +36,13 @@ export async function renameView(app: App, viewId: number, name: string): Promis
   app.navigation.rename((feed) => (feed.saved === before.name ? { ...feed, saved: name } : feed));
   const after = views.map((view) => (view === before ? { ...view, name } : view));
   if (!(await setShown(app, after))) return;
-  const [from, to] = [app.navigation.hrefOfSaved(before), app.navigation.hrefOfSaved({ name })];
-  await rewriteLinks(app, (link) => (link === from ? to : link));
+  await replaceLink(app, before, app.navigation.hrefOfSaved({ name }));
+}
+
+/** Has the stored columns of a view lead elsewhere. */
+function replaceLink(app: App, view: SavedView, to: string): Promise<void> {
+  const from = app.navigation.hrefOfSaved(view);
+  return rewriteLinks(app, (link) => (link === from ? to : link));
 }
 
 /** Puts a view before another or last. */
@@ -78,4 +79,5 @@ export async function removeView(app: App, viewId: number): Promise<void> {
   const view = before[at];
   if (!view || !(await setViews(app, before.toSpliced(at, 1)))) return;
   say(app, viewStrings.removed({ name: view.name }), (views) => [...views.slice(0, at), view, ...views.slice(at)]);
+  await replaceLink(app, view, view.link);
 }

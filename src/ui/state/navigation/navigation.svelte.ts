@@ -97,12 +97,13 @@ export class Navigation {
 
   /** Has the address name a feed anew. @param renamed returns other feeds as they are */
   rename(renamed: (feed: ColumnFeed) => ColumnFeed): void {
-    const { view, filter } = this;
+    const { view, filter, saved } = this.#route;
     if (view.kind === "columns" || view.kind === "wall") {
       this.go({ ...view, parts: view.parts.map(renamed) }, filter, "replace");
     } else if (isFeed(view)) {
-      const to = renamed({ view, filter });
-      if (to.view !== view) this.go(to.view, filter, "replace");
+      const feed = { view, filter, ...(saved !== undefined && { saved }) };
+      const to = renamed(feed);
+      if (to !== feed) this.go(to.view, filter, "replace");
     }
   }
 
@@ -132,17 +133,27 @@ export class Navigation {
     this.#show(route, false);
   }
 
-  /** Follows a saved view's link again, because the view may have changed or gone. */
+  /** Follows the links of saved views again, because they may have changed. If one has gone, what it showed stays. */
   followSavedView(): void {
-    if (!location.hash.includes("~view/")) return;
-    const { view: before, message } = this.#route;
-    const route = routeOf(location.hash, this.#home, this.catalogue.views);
-    if (route.view.kind === "columns" && before.kind === "columns") {
-      // With another filter, equal or not, a column's box would drop what is being typed.
-      const parts = route.view.parts.map((part, at) => (part.saved === undefined ? (before.parts[at] ?? part) : part));
-      route.view = { kind: "columns", parts };
+    const { catalogue } = this;
+    const { message, ...before } = this.#route;
+    const parts = before.view.kind === "columns" || before.view.kind === "wall" ? before.view.parts : [];
+    const isNamed = [before, ...parts].some(({ saved }) => saved !== undefined);
+    if (!isNamed && before.view.kind !== "bad-link") return;
+    const route = routeOf(location.hash, this.#home, catalogue.views);
+    if (route.view.kind === "bad-link") {
+      const isThere = ({ saved }: ColumnFeed) => catalogue.views.some(({ name }) => name === saved);
+      return this.rename((feed) => (isThere(feed) ? feed : { view: feed.view, filter: feed.filter }));
     }
-    this.#route = { ...route, message };
+    /** With another filter, equal or not, its box would drop what is being typed. */
+    const kept = <Shown extends Pick<Route, "view" | "filter">>(
+      now: Shown,
+      then: Pick<Route, "view" | "filter"> = now,
+    ) =>
+      this.href(now.view, now.filter) === this.href(then.view, then.filter) ? { ...now, filter: then.filter } : now;
+    if (route.view.kind === "columns")
+      route.view = { kind: "columns", parts: route.view.parts.map((part, at) => kept(part, parts[at])) };
+    this.#route = { ...kept(route, before), message };
   }
 
   /** Address of a view, for `href` and for sharing. */
