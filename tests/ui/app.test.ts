@@ -229,6 +229,23 @@ test("removing a topic leaves its view, and undo returns to it", async () => {
   await settled();
   expect(client.sent.map(({ name }) => name)).toEqual(["unsubscribe", "restoreSubscription"]);
   expect(app.navigation.view).toMatchObject({ topics: ["a"] });
+  app.navigation.go({ kind: "topic-list" });
+  await unsubscribe(app, topic);
+  app.notices.answer();
+  await settled();
+  expect(app.navigation.view, "other pages stay").toEqual({ kind: "topic-list" });
+});
+
+test("a dialog closes when its topic is removed elsewhere", async () => {
+  const app = start();
+  app.dialogs.open({ kind: "topic", subId: 1 });
+  client.announce({ kind: "catalogue" });
+  await settled();
+  expect(app.dialogs.current).toBeDefined();
+  client.tables = { ...client.tables, subscriptions: [] };
+  client.announce({ kind: "catalogue" });
+  await settled();
+  expect(app.dialogs.current).toBeUndefined();
 });
 
 test("a link to a stored message selects it", async () => {

@@ -198,6 +198,10 @@ export class App {
   #tablesRead(): void {
     this.navigation.followSavedView();
     this.device.environment = this.client.environment;
+    const asked = this.dialogs.current;
+    const isAbout = asked && "subId" in asked ? asked.subId : undefined;
+    // Without its topic, which was removed elsewhere, the dialog would show nothing, and keep all keys.
+    if (isAbout !== undefined && !this.catalogue.subscription(isAbout)) this.dialogs.close();
     void this.#findLinked();
   }
 

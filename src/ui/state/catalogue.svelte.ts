@@ -54,7 +54,7 @@ export class CatalogueState {
   readonly servers = $derived.by(() => this.#tables.servers);
   readonly views = $derived.by(() => this.#tables.views);
   readonly outbox = $derived.by(() => this.#tables.outbox);
-  /** The subscriptions that are not removed. */
+  /** Those of topics that are not removed. */
   readonly gaps = $derived.by(() => {
     const { gaps } = this.#tables;
     const known = gaps.filter(({ subId }) => this.#subscriptions.has(subId));

@@ -9,7 +9,6 @@ import type { MenuItem } from "../parts/menu-item";
 import type { App } from "../state/app.svelte";
 import { curlLine } from "../state/shell-line";
 import { copyText } from "../state/navigation/share";
-import type { View } from "../state/navigation/view";
 import { topicName } from "../state/topics/names";
 import { appStrings, frameStrings } from "../strings";
 import { moveView, removeView } from "../views/saved-views";
@@ -101,18 +100,20 @@ function item(id: MenuAction["id"], icon: IconName, run: () => void): MenuAction
 /** Hides a topic. It is deleted with its messages after the undo time; until then, undo restores both. */
 export async function unsubscribe(app: App, subscription: SubscriptionRecord): Promise<void> {
   const { subId } = subscription;
-  const view = app.navigation.viewOf(subId);
+  const { view, filter } = app.navigation;
+  const leaves = view.kind === "topics" && app.pane.covered.some((topic) => topic.subId === subId);
   // Leave first: a view of a removed topic would ask whether to subscribe to it.
-  app.navigation.go({ kind: "everything" });
+  if (leaves) app.navigation.go({ kind: "everything" });
   if (!(await app.attempt("unsubscribe", { subId }))) return;
   app.notices.show({
     text: appStrings.shell.removed({ topic: topicName(subscription) }),
-    undo: () => void restore(app, subId, view),
+    undo: () => void restore(app, subId, () => leaves && app.navigation.go(view, filter)),
   });
 }
 
-async function restore(app: App, subId: number, view: View): Promise<void> {
+/** @param goBack called once it is back, if the user is still where its removal led */
+async function restore(app: App, subId: number, goBack: () => void): Promise<void> {
   if (!(await app.attempt("restoreSubscription", { subId }))) return;
   await app.catalogue.readAgain();
-  app.navigation.go(view);
+  if (app.navigation.view.kind === "everything") goBack();
 }
