@@ -552,6 +552,10 @@ test.describe("settings", () => {
       await expect(days).not.toHaveAttribute("aria-invalid");
       await most.fill("0");
       await most.press("Tab");
+      const files = page.getByRole("spinbutton", { name: "All of them together at most" });
+      await files.fill("0");
+      await files.press("Tab");
+      await expect(files, "the number that was taken instead").toHaveValue("500");
       await page.reload();
       await expect(days).toHaveValue("7");
       await expect(most).toHaveValue("0");
