@@ -154,10 +154,8 @@ export function cutStamp(stamp: Stamp, toMs: number): Stamp {
   return stampMs(stamp) <= toMs + CLOCK_SLACK_MS ? stamp : stampAt(toMs, deviceOf(stamp));
 }
 
-type Stamped = { value?: unknown; stamp: Stamp };
-
 /** Whether a register wins over another of the same key. */
-export function beats(one: Stamped, other: Stamped): boolean {
+export function beats(one: Omit<Register, "key">, other: Omit<Register, "key">): boolean {
   if (one.stamp !== other.stamp) return one.stamp > other.stamp;
   return JSON.stringify(one.value) > JSON.stringify(other.value);
 }

@@ -52,6 +52,10 @@ export class Devices {
     this.#pairing = pairing;
     this.#isRefused = isRefused;
     this.member.changed();
+    pairing?.listen(
+      (packet) => (pairing.isHost ? this.#hearJoiner(pairing, packet) : this.#hearHost(pairing, packet)),
+      () => this.#pair(undefined, !pairing.isHost),
+    );
   }
 
   /** Makes this device, which has left any earlier group, a member. */
@@ -79,8 +83,8 @@ export class Devices {
   }
 
   /** The inviting device, or another one that has the same invitation, says something. */
-  async #hearHost({ identity, invitation }: Pairing, { said }: Packet, name: string, aheadMs: number): Promise<void> {
-    if (said.kind !== "welcome" && said.kind !== "join") return;
+  async #hearHost({ identity, invitation, joiner, untilMs }: Pairing, { said }: Packet): Promise<void> {
+    if (!joiner || (said.kind !== "welcome" && said.kind !== "join")) return;
     const wrapped = said.kind === "welcome" && said.to === identity.deviceId && said.group;
     const place = wrapped && (await unwrapFor(identity, invitation.publicKey, wrapped));
     if (!isPlace(place)) return this.#pair(undefined, true);
@@ -89,7 +93,9 @@ export class Devices {
     await this.member.leave();
     const { topic, key, signIns } = place;
     await takeSignIns(this.context, this.rules, signIns);
-    await this.#enter({ ...identity, name, address: invitation.address, topic, key, aheadMs, missedSinceS: 0 });
+    const { name } = joiner;
+    const { address, untilMs: serverMs } = invitation;
+    await this.#enter({ ...identity, name, address, topic, key, aheadMs: serverMs - untilMs, missedSinceS: 0 });
     void this.member.tell();
   }
 
@@ -130,12 +136,8 @@ export class Devices {
           untilMs: Math.floor(untilMs + (group.aheadMs ?? 0)),
         };
         const inviting = await Pairing.of(this.context, invitation, group);
+        inviting.untilMs = untilMs;
         this.#pair(inviting);
-        inviting.listen(
-          untilMs,
-          (packet) => this.#hearJoiner(inviting, packet),
-          () => this.#pair(undefined),
-        );
         return ok({ invitation: formatInvitation(invitation), untilMs });
       },
 
@@ -151,9 +153,8 @@ export class Devices {
         const inviting = this.#pairing;
         const joiner = inviting?.joiner;
         if (!group || !inviting?.isHost || joiner?.deviceId !== deviceId) return fail({ kind: "not-found" });
-        const { topic, key } = group;
         const signIns = withSignIns && { signIns: await signInsToPassOn(this.context.environment) };
-        const place: GroupPlace = { topic, key, ...signIns };
+        const place: GroupPlace = { topic: group.topic, key: group.key, ...signIns };
         const wrapped = await wrap(place, group, joiner.publicKey, randomBytes(IV_BYTES));
         const said = await inviting.say({ kind: "welcome", to: deviceId, ...(wrapped && { group: wrapped }) });
         if (!said.ok) return fail(failed(said.error));
@@ -173,12 +174,9 @@ export class Devices {
         const asked = await joining.say({ kind: "join", name: deviceName, publicKey });
         if (!asked.ok) return fail(failed(asked.error));
         // By the server's clock, because the two devices' may differ.
-        const aheadMs = asked.value.time * 1_000 - now();
-        const untilMs = invited.untilMs - aheadMs;
+        joining.untilMs = now() + invited.untilMs - asked.value.time * 1_000;
         joining.joiner = { deviceId, publicKey, name: deviceName, digits };
         this.#pair(joining);
-        const hear = (packet: Packet) => this.#hearHost(joining, packet, deviceName, aheadMs);
-        joining.listen(untilMs, hear, () => this.#pair(undefined, true));
         return ok(null);
       },
 

@@ -23,12 +23,8 @@ export const bytesIn = (text: string): Bytes => decodeBase64Url(text) ?? new Uin
 export async function derive(secret: Bytes, purpose: string, bytes: number): Promise<Bytes> {
   const material = await crypto.subtle.importKey("raw", secret, "HKDF", false, ["deriveBits"]);
   const info = new TextEncoder().encode(`earshot devices 1 ${purpose}`);
-  const derived = await crypto.subtle.deriveBits(
-    { name: "HKDF", hash: "SHA-256", salt: new Uint8Array(), info },
-    material,
-    bytes * 8,
-  );
-  return new Uint8Array(derived);
+  const algorithm = { name: "HKDF", hash: "SHA-256", salt: new Uint8Array(), info };
+  return new Uint8Array(await crypto.subtle.deriveBits(algorithm, material, bytes * 8));
 }
 
 /** A key that encrypts, derived from a secret. */

@@ -67,8 +67,6 @@ const USED_UP_FOR_MS = HOUR_MS;
 /** For this long, ms, those who were away are told where the group is, or that they were removed. */
 const FOLLOWED_WITHIN_MS = 60 * DAY_MS;
 
-type Trouble = NonNullable<DeviceGroup["trouble"]>;
-
 /** Where the group is, as this device listens to it. */
 type Place = { topic: string; key: Promise<CryptoKey>; stream?: ReturnType<typeof listenTo> };
 
@@ -94,9 +92,8 @@ export class Member {
   #answersAtMs = 0;
   /** What waits is told in the next round; `user`: whether or not anything may be told now. */
   #due: "change" | "hidden" | "user" | undefined;
-  /** How much waits to be told, and since when, device clock, ms. */
+  /** How much waits to be told. */
   #waiting = 0;
-  #waitsSinceMs: number | undefined;
   /** When this device last sent news that nobody had asked for, device clock, ms. */
   #toldAtMs = -Infinity;
   /** Others don't know yet that this device heard them. */
@@ -106,8 +103,8 @@ export class Member {
   /** When the topic's stream last showed a sign of life, device clock, ms. */
   #aliveAtMs: number | undefined;
   #tries = NO_TRIES;
-  #cantTell: Trouble | undefined;
-  #cantHear: Trouble | undefined;
+  #cantTell: DeviceGroup["trouble"];
+  #cantHear: DeviceGroup["trouble"];
 
   constructor(
     private readonly context: CommandContext,
@@ -169,7 +166,7 @@ export class Member {
   }
 
   /** Why nothing can be told, else why nothing can be heard. */
-  get trouble(): Trouble | undefined {
+  get trouble(): DeviceGroup["trouble"] {
     return this.#cantTell ?? this.#cantHear;
   }
 
@@ -246,7 +243,7 @@ export class Member {
     if (!group || group.ended) return this.stop();
     // After a clock was set back, by more than clocks are adjusted, nothing waits for times that lie ahead.
     if (now() < this.#lookedAtMs - 1_000) {
-      this.#toldAtMs = this.#answersAtMs = this.#waitsSinceMs = -Infinity;
+      this.#toldAtMs = this.#answersAtMs = -Infinity;
       if (this.#cantTell) this.#cantTell.nextTryAtMs = 0;
     }
     this.#lookedAtMs = now();
@@ -420,7 +417,6 @@ export class Member {
     const { store, now } = this.context.environment;
     const isByUser = due === "user";
     const kept = due === "hidden" ? 0 : KEPT_BACK;
-    this.#waitsSinceMs = undefined;
     if (!isByUser && now() < (this.#cantTell?.nextTryAtMs ?? 0)) return;
     for (let isAsked = isByUser, packets = 1; this.context.isLeading(); isAsked = false, packets++) {
       const group = unwrap(await store.group());
@@ -499,20 +495,18 @@ export class Member {
   async #plan(group: GroupRecord): Promise<number> {
     const { store, now, setTimer, clearTimer } = this.context.environment;
     clearTimer(this.#timer);
-    const { waiting, registers, nextAtMs } = unwrap(await store.unsentRegisters(1, now()));
-    const isReady = registers.length > 0;
+    const { waiting, changedAtMs, nextAtMs } = unwrap(await store.unsentRegisters(1, now()));
+    const isReady = changedAtMs !== undefined;
     const nowMs = now();
     const freeAtMs = this.#toldAtMs + gapOf(group, nowMs);
     const rationAtMs = Math.ceil(nowMs + Math.max(0, KEPT_BACK + 1 - rationOf(group, nowMs)) * ONE_MORE_MS) + 1;
     const due = [isQuestionDue(group, nowMs) ? nowMs : Infinity];
     const isAskedFor = this.#questions.size > 0;
     if ((isReady || isAskedFor || this.#owesHeard) && (await this.#others(group)) > 0) {
-      // What comes meanwhile doesn't hold it back.
-      if (isReady) this.#waitsSinceMs ??= nowMs;
-      const gatheredAtMs = (this.#waitsSinceMs ?? nowMs) + GATHERED_MS;
       // Of what is told again, another device may be faster.
       if (isAskedFor) due.push(this.#answersAtMs);
-      else if (isReady) due.push(Math.max(gatheredAtMs, freeAtMs, rationAtMs));
+      // What was set while the clock was ahead waits for no more.
+      else if (isReady) due.push(Math.max(changedAtMs > nowMs ? 0 : changedAtMs + GATHERED_MS, freeAtMs, rationAtMs));
       // An answer confirms anyway.
       if (!isAskedFor && this.#mayConfirm(group)) due.push(Math.max(freeAtMs, rationAtMs));
     }
@@ -551,8 +545,8 @@ export class Member {
     // Not all at the same time.
     unwrap(await store.patchGroup({ snapshotAtMs: nowMs - random() * HOUR_MS }));
     // Otherwise somebody else knows more.
-    const knowsAll = group.missedSinceS === undefined;
-    if (knowsAll && (await this.#others(group)) > 0) unwrap(await store.tellAgain(nowMs - DAY_MS));
+    if (group.missedSinceS === undefined && (await this.#others(group)) > 0)
+      unwrap(await store.tellAgain(nowMs - DAY_MS));
   }
 }
 

@@ -61,10 +61,9 @@ export class Pairing {
   }
 
   /** @param expire called when the invitation ends, unless it was stopped */
-  listen(untilMs: number, hear: (packet: Packet) => Promise<void>, expire: () => void): void {
+  listen(hear: (packet: Packet) => Promise<void>, expire: () => void): void {
     const { now, setTimer } = this.context.environment;
-    this.untilMs = untilMs;
-    this.#timer = setTimer(expire, untilMs - now());
+    this.#timer = setTimer(expire, this.untilMs - now());
     this.#listening = listenTo(this.context, {
       ...this.place,
       hear: async (events) => {
