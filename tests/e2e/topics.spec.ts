@@ -333,6 +333,19 @@ test.describe("the list of topics", () => {
       await expect(message(page, "worth keeping")).toHaveCount(1);
       await expect.poll(() => server.running.streams().map(({ topics }) => topics)).toEqual([["backups", "doors"]]);
     });
+    await test.step("removed from elsewhere, it leaves no empty panel", async () => {
+      await page.goto(`${server.url}#/`);
+      await message(page, "worth keeping").click();
+      const panel = page.getByRole("complementary", { name: "Message" });
+      await expect(panel).toContainText("worth keeping");
+      await page.keyboard.press("Control+k");
+      await page.getByRole("combobox", { name: "Command, topic, view or setting" }).fill("remove topic backups");
+      await page.keyboard.press("Enter");
+      await expect(panel).toContainText("This message is no longer stored");
+      await notice(page).getByRole("button", { name: "Undo" }).click();
+      await expect(panel).toContainText("worth keeping");
+      await page.goto(`${server.url}#/backups`);
+    });
     await test.step("a removed topic stays away after a reload, and is gone for good after the undo time", async () => {
       await chooseInMenu(page, "Remove topic");
       await expect(notice(page)).toContainText("backups removed");
