@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import type { SubscribeInput } from "../../src/contract";
 import type { Credentials, ServerAddress } from "../../src/protocol";
 import { FakeServer } from "./fake-server";
+import { KEY, SCOPE, WORDS } from "./pushed";
 import { World } from "./world";
 
 const ADA: Credentials = { kind: "basic", user: "ada", password: "s3cret" };
@@ -106,17 +107,23 @@ describe("a server that moves", () => {
     expect(await world.feed()).toEqual(["there"]);
   });
 
-  test("is received from its new address before the old one, silent by now, is told of the sign-out", async () => {
+  test("is received from its new address before the old one, silent by now, is told of it", async () => {
     for (const server of [world.server, other]) server.users.push(ADA);
     world.server.issuesTokens = true;
     const { tab } = await subscribed(["a"], { credentials: ADA });
     await world.time.advance(10_000);
+    const part = { scope: SCOPE, accountId: 0, topics: ["a"], endpoint: "https://push.example/one" };
+    const record = { serverId: 1, key: KEY, words: WORDS, parts: [part], refused: [], sinceMs: 0, postedAtMs: 0 };
+    await world.store.editPush(1, () => record);
     world.server.intercept = ({ method }) => (method === "DELETE" ? "hang" : undefined);
     const movedAtMs = world.time.now();
     let askedAtMs = Infinity;
     other.intercept = () => void (askedAtMs = Math.min(askedAtMs, world.time.now()));
     await tab.send("patchServer", { serverId: 1, move: { address: ELSEWHERE, keepsSignIn: false } });
     expect(askedAtMs - movedAtMs).toBeLessThan(1_000);
+    const told = world.server.requests.filter(({ method }) => method === "DELETE").map(({ url }) => url.pathname);
+    expect(told.sort()).toEqual(["/v1/account/token", "/v1/webpush"]);
+    expect(await world.store.pushes()).toEqual({ ok: true, value: [] });
   });
 
   test("shows what may be missing if the new machine has no copy of the cache", async () => {

@@ -51,14 +51,13 @@ export function serverCommands(context: CommandContext, host: HostRules, endPush
     const found = unwrap(await store.findServer(parsed.value));
     if (found?.serverId === serverId) return ok(null);
     const before = await serverOf(context, serverId);
-    // The old server is told while its address and sign-in are still known.
-    if (!found) await endPush({ serverId });
+    // The old server is told while its address and sign-in are still known. It may be gone, so that comes to an end last.
+    const ending = found ? undefined : endPush({ serverId });
     switch (unwrap(await store.moveServer({ serverId, address: parsed.value, keepsSignIn }))) {
       case "moved":
-        if (before && !keepsSignIn) {
-          await catalogueChanged();
-          await revoke(requestsTo(before.server.address, before.server), before.accounts);
-        }
+        await catalogueChanged();
+        await ending;
+        if (before && !keepsSignIn) await revoke(requestsTo(before.server.address, before.server), before.accounts);
         return ok(null);
       case "taken":
         return fail({ kind: "invalid", field: "server", reason: "taken" });
