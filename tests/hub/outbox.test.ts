@@ -335,6 +335,9 @@ describe("what a server refuses", () => {
     await goOnline(world, tab);
     await world.time.advance(300_000);
     expect(posts(world)).toBeLessThan(14);
+    const before = posts(world);
+    await world.time.advance(6 * 3_600_000);
+    expect(posts(world) - before, "the day's messages are used up").toBeLessThan(80);
     expect(await outbox()).toMatchObject([{ message: "patience" }]);
     world.server.intercept = undefined;
     // A pause doesn't last until a clock that was set back shows the former time again.

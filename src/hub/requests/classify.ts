@@ -4,13 +4,16 @@ import { MIN_DELAY_MS } from "./retry-policy";
 /** A server's allowance grows by one request every 5 s (docs/protocol.md §11); a shorter wait would use it up again. */
 const BUSY_DELAY_MS = 15_000;
 
-/** After too many failed logins even correct ones are refused for minutes (docs/protocol.md §10). */
-const LOCKED_OUT_DELAY_MS = 300_000;
+/** What passes only in minutes or hours (docs/protocol.md §10 and 11): earlier tries would make it last. */
+const LASTING: readonly number[] = [
+  ERROR_CODES.tooManyFailedLogins,
+  ERROR_CODES.tooMuchTraffic,
+  ERROR_CODES.noMessageLeft,
+];
+const LASTING_DELAY_MS = 300_000;
 
 /** Codes begin with their HTTP status: from here on, something failed inside the server. */
 const FIRST_SERVER_ERROR = 50_000;
-/** A day's traffic is given back at 6 KB a second (docs/protocol.md §11); earlier polls would use it up again. */
-const TRAFFIC_DELAY_MS = 300_000;
 
 /**
  * What to do about a failure (docs/design.md §4, "Answers"):
@@ -29,11 +32,7 @@ export function reactionTo(failure: Failure): Reaction {
       return { kind: "leave-out", code: ERROR_CODES.notFound };
     case "busy":
       if (isNotAdmitted(failure)) return { kind: "leave-out", code: failure.code };
-      if (isTrafficSpent(failure)) return { kind: "retry", afterMs: TRAFFIC_DELAY_MS };
-      return {
-        kind: "retry",
-        afterMs: failure.code === ERROR_CODES.tooManyFailedLogins ? LOCKED_OUT_DELAY_MS : BUSY_DELAY_MS,
-      };
+      return { kind: "retry", afterMs: LASTING.includes(failure.code) ? LASTING_DELAY_MS : BUSY_DELAY_MS };
     case "http":
       // An unknown refusal counts as a topic's, so that it can't silence a server.
       if (failure.code !== undefined && failure.code < FIRST_SERVER_ERROR && !isMarkerRefused(failure)) {
