@@ -98,7 +98,7 @@ export class PolledGroup implements StreamedGroup, PollOwner {
 
   /** Polls; a failure is reported and made up for by `pollPending`. */
   catchUp(kind: CatchUpKind): void {
-    if (this.#pollsFail) {
+    if (this.owner.pollsFail(this.accountId)) {
       this.#pendingPolls.add(kind);
       return;
     }
@@ -209,15 +209,12 @@ export class PolledGroup implements StreamedGroup, PollOwner {
     return isWhole ? [...gaps, ...this.#gapsOfOthers(subscriptions, atMs)] : gaps;
   }
 
-  get #pollsFail(): boolean {
-    return this.owner.pollsFail(this.accountId);
-  }
-
   /** Asks about unknown orders; resolves to when to ask again, ms. The rest follows the next complete poll. */
   async #askOrder(): Promise<number | undefined> {
     const { environment } = this.here;
     const unsettled = await environment.store.unsettled();
-    if (!unsettled.ok || unsettled.value.length === 0 || this.#pollsFail || this.#isOver) return undefined;
+    if (!unsettled.ok || unsettled.value.length === 0 || this.owner.pollsFail(this.accountId) || this.#isOver)
+      return undefined;
     this.#orderQuestions ??= new OrderQuestions(this.here, this.accountId, this.#aborter.signal);
     return this.#orderQuestions.ask();
   }
