@@ -203,9 +203,11 @@ export class StreamAttempt implements EventSink {
     return this.#watchdog?.lastMs ?? this.here.environment.now();
   }
 
-  /** Ends the attempt as dead. */
-  fail(failure: Failure): void {
-    this.#end(failure);
+  /** Ends the attempt: as dead, or because nothing gets through. */
+  end(end: Failure | "held-back"): void {
+    if (this.#isOver) return;
+    this.close();
+    this.options.ended(end);
   }
 
   /** Ends the attempt without an event. */
@@ -222,7 +224,7 @@ export class StreamAttempt implements EventSink {
     const { environment, facts } = this.here;
     const limitMs = (): number => longestSilenceMs(facts.keepaliveMs);
     this.#watchdog = new Watchdog(environment, limitMs, () => void this.#doubt());
-    if (this.options.expectOpen) this.#openTimer = environment.setTimer(() => this.#end("held-back"), OPEN_WITHIN_MS);
+    if (this.options.expectOpen) this.#openTimer = environment.setTimer(() => this.end("held-back"), OPEN_WITHIN_MS);
   }
 
   opened(): void {
@@ -256,7 +258,7 @@ export class StreamAttempt implements EventSink {
 
   async #run(receive: Receive): Promise<void> {
     const end = await receive(this, this.#aborter.signal);
-    this.#end(end === "held-back" && !this.options.expectOpen ? { kind: "network" } : end);
+    this.end(end === "held-back" && !this.options.expectOpen ? { kind: "network" } : end);
   }
 
   #inContact(): void {
@@ -270,7 +272,7 @@ export class StreamAttempt implements EventSink {
     const isHidden = this.isOpen && this.transport === "ws";
     const failure = isHidden ? await this.group.checkSilence() : ({ kind: "silent" } as const);
     if (this.#isOver) return;
-    if (failure) this.#end(failure);
+    if (failure) this.end(failure);
     else this.#watchdog?.restart();
   }
 
@@ -278,12 +280,6 @@ export class StreamAttempt implements EventSink {
     const intervalMs = (timeS - (this.#keepaliveS ?? timeS)) * 1_000;
     this.#keepaliveS = timeS;
     if (intervalMs >= MIN_KEEPALIVE_MS && intervalMs <= MAX_KEEPALIVE_MS) this.here.facts.learnKeepalive(intervalMs);
-  }
-
-  #end(end: Failure | "held-back"): void {
-    if (this.#isOver) return;
-    this.close();
-    this.options.ended(end);
   }
 
   /**

@@ -138,7 +138,7 @@ export class StreamPool {
 
   /** Ends every stream as dead, because not even new requests get through. */
   fail(failure: Failure): void {
-    for (const attempt of [...this.#attempts.values()]) attempt.fail(failure);
+    for (const attempt of [...this.#attempts.values()]) attempt.end(failure);
     this.#dropDoubted();
   }
 
