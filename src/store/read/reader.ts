@@ -1,4 +1,4 @@
-import type { FeedList, ListQuery, OutgoingMessage, RowFilter, StoredMessage } from "../../contract";
+import type { FeedList, ListQuery, OutgoingMessage, Position, RowFilter, StoredMessage } from "../../contract";
 import type {
   AccountRecord,
   GapRecord,
@@ -20,7 +20,7 @@ export interface PageQuery extends Pick<ListQuery, "subIds" | "hidden"> {
   list: FeedList;
   filter?: RowFilter;
   /** Start after this position (exclusive); absent = from the newest (or, for `newer`, the oldest). */
-  from?: { time: number; arrival: number };
+  from?: Position;
   direction: "older" | "newer";
   /** Rows wanted. There may be fewer after a long scan, or more to complete a second. Continue from `next`. */
   count: number;
@@ -32,7 +32,7 @@ export interface Page {
   /** In the order of `direction`, by (time, arrival). */
   rows: StoredMessage[];
   /** Where to continue; absent = nothing is left. */
-  next?: { time: number; arrival: number };
+  next?: Position;
 }
 
 /** What to count: a page query without a page. */
@@ -43,7 +43,7 @@ export interface Matches {
   /** Messages found from `from` on. */
   found: number;
   /** Where to continue; absent = the count is complete. */
-  next?: { time: number; arrival: number };
+  next?: Position;
 }
 
 /** A tag, in lower case, and how many of the newest messages have it. */
@@ -61,7 +61,7 @@ export interface DayCount {
 
 export interface BackupQuery {
   /** Start after this position (exclusive); absent = from the oldest. */
-  from?: { time: number; arrival: number };
+  from?: Position;
   /** About how many messages to read. */
   count: number;
 }
@@ -75,7 +75,7 @@ export interface BackupPage {
   /** What is known about sequences; all of it comes with the last page. */
   sequences: SequenceRecord[];
   /** Where to continue; absent = nothing is left. */
-  next?: { time: number; arrival: number };
+  next?: Position;
 }
 
 /** All the small tables at once; removed subscriptions are left out. */
