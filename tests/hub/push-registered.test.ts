@@ -205,3 +205,15 @@ test("two registrations of a server whose endpoints the browser changes at once 
   expect((await pushed.state())?.parts.map(({ endpoint }) => endpoint)).toEqual([three, four]);
   expect([...pushed.held.keys()].sort()).toEqual([three, four].sort());
 });
+
+test("pushes that were ended while they were renewed stay ended", async () => {
+  const { world, pushed, tab, serverId } = await closed();
+  pushed.refuses = () => {
+    void world.store.editPush(serverId, () => undefined);
+    return Response.json({ success: true });
+  };
+  const parts = [{ scope: SCOPE, accountId: 0, topics: ["alerts"], target: targetOf("one") }];
+  const answer = await tab.send("registerPush", { serverId, key: KEY, words: WORDS, parts });
+  expect(answer).toEqual({ ok: false, error: { kind: "not-found" } });
+  expect(await pushed.state()).toBeUndefined();
+});

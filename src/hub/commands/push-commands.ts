@@ -62,7 +62,9 @@ export function pushCommands(context: CommandContext) {
       // A registration that never succeeded isn't stored: the user is told why, and it isn't retried.
       if (after.fault && !record) return fail(after.fault);
       if (after.fault && record) after.postedAtMs = record.postedAtMs;
-      unwrap(await store.editPush(serverId, () => after));
+      // They may have been ended meanwhile.
+      const before = unwrap(await store.editPush(serverId, (now) => (record && !now ? undefined : after)));
+      if (record && !before) return fail(notFound);
       await catalogueChanged();
       return after.fault ? fail(after.fault) : ok(stateOf(after));
     },
