@@ -552,8 +552,10 @@ export class Member {
 
 const mostAheadOf = ({ mostAheadMs, aheadMs = 0 }: GroupRecord): number => mostAheadMs ?? aheadMs;
 
-const isQuestionDue = ({ missedSinceS, asked }: GroupRecord, nowMs: number): boolean =>
-  missedSinceS !== undefined && (!asked || Math.abs(nowMs - asked.atMs) >= KEPT_MS);
+/** Who has joined and knows nothing yet asks more often. */
+const isQuestionDue = (group: GroupRecord, nowMs: number): boolean =>
+  group.missedSinceS !== undefined &&
+  Math.abs(nowMs - (group.asked?.atMs ?? -Infinity)) >= (isNewcomer(group) ? HOUR_MS : KEPT_MS);
 
 /** How many packets may go now without waiting. */
 const rationOf = ({ ration = { left: RATION, atMs: 0 } }: GroupRecord, nowMs: number): number =>

@@ -928,6 +928,18 @@ describe("what is told, and when", () => {
     expect(await phone.tab.send("removeDevice", { deviceId: gone })).toMatchObject({ ok: true });
   });
 
+  test("newcomers right after each other go on together within two hours when whoever let the first one in is gone", async () => {
+    const desktop = await device();
+    await start(desktop);
+    const phone = await device(desktop);
+    await joinUnanswered(desktop, phone);
+    await subscribe(phone, "b");
+    const tablet = await device(desktop);
+    await join(phone, tablet, "tablet");
+    await advance(phone, 7_200_000);
+    expect(await tablet.topics()).toEqual(["b"]);
+  });
+
   test("newcomers go on together when whoever let the first one in is gone in the midst of its answer", async () => {
     const desktop = await device();
     const { server } = desktop.world;
