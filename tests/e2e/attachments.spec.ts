@@ -208,6 +208,7 @@ test.describe("by finger", () => {
     await touch("touchStart", 400);
     for (const y of [440, 480, 520]) await touch("touchMove", y);
     await touch("touchEnd");
+    await session.detach();
     await expect(box).toBeHidden();
   });
 });
