@@ -6,15 +6,6 @@ import type { AccountRecord, ServerRecord, PushRecord } from "../schema";
 import { leftGroup } from "./edit-subscriptions";
 import { removeUnusedAccounts } from "./remove-unused";
 
-/** Chooses credentials for the subscriptions of a server. */
-export interface AccountChoice {
-  serverId: number;
-  /** Absent = all subscriptions of the server. */
-  subIds?: number[];
-  /** `null` = none. */
-  signIn: AccountSignIn | null;
-}
-
 /** How an account signs in, as it is stored. */
 export type AccountSignIn = Pick<AccountRecord, "credentials" | "user" | "issued" | "expires">;
 
@@ -45,22 +36,18 @@ export function addAccount(database: Database, serverId: number, signIn: Account
 
 export type AccountPatch = Patch<Pick<AccountRecord, "expires" | "refusedAtMs">>;
 
-export interface ServerMove {
-  serverId: number;
-  address: ServerAddress;
-  /** Whether its credentials and extra headers are used there too; otherwise they are removed. */
-  keepsSignIn: boolean;
-}
-
-/** The outcome of a move. `taken`: another server of the list has that address. */
-export type Moved = "moved" | "taken" | "not-found";
-
 /**
  * Gives a server another address. Its topics keep their messages, and what comes again is recognised by id. What was
  * learnt about the old machine goes, as do the id cursors: each topic is caught up alone, from the beginning, before it
  * rejoins its group. Time cursors stay, because they say since when messages may be missing.
+ *
+ * @param keepsSignIn whether its credentials and extra headers are used there too; otherwise they are removed
+ * @returns `taken`: another server of the list has that address
  */
-export function moveServer(database: Database, { serverId, address, keepsSignIn }: ServerMove): Promise<Moved> {
+export function moveServer(
+  database: Database,
+  { serverId, address, keepsSignIn }: Pick<ServerRecord, "serverId" | "address"> & { keepsSignIn: boolean },
+): Promise<"moved" | "taken" | "not-found"> {
   const names = ["servers", "accounts", "subscriptions", "cursors"] as const;
   return transact(database, names, "by hand", async (transaction) => {
     const servers = transaction.store("servers");
@@ -94,13 +81,13 @@ export function moveServer(database: Database, { serverId, address, keepsSignIn 
 }
 
 /**
- * Sets the credentials of a server's subscriptions. They leave the group of their former account, and are caught up
+ * Sets or (with `null`) removes the credentials of some of a server's subscriptions, or of all. They leave the group of their former account, and are caught up
  * alone before they join the new one; refusals no longer hold. Accounts that nothing uses any more are removed, and
  * returned as `gone`.
  */
 export function setAccount(
   database: Database,
-  { serverId, subIds, signIn }: AccountChoice,
+  { serverId, subIds, signIn }: { serverId: number; subIds?: number[]; signIn: AccountSignIn | null },
 ): Promise<{ accountId: number; gone: AccountRecord[] }> {
   const names = ["accounts", "subscriptions", "settings", "cursors"] as const;
   return transact(database, names, "by hand", async (transaction) => {

@@ -20,16 +20,10 @@ export function leastUsedHue(topic: string, uses: readonly number[]): number | u
   return least === own ? undefined : least;
 }
 
-export interface NewSubscriptions {
-  serverId: number;
-  /** 0 = none. */
-  accountId: number;
+/** What new subscriptions have in common, and their topics. */
+type NewSubscriptions = Pick<SubscriptionRecord, "serverId" | "accountId" | "fromTime" | "readBefore"> & {
   topics: string[];
-  /** For "from now on": server time, Unix seconds. */
-  fromTime?: number;
-  /** For history that counts as read: server time, Unix seconds. */
-  readBefore?: number;
-}
+};
 
 /** Adds topics last, each in the least used colour. Known ones are returned as they are, in the order of `topics`. */
 export function addSubscriptions(
