@@ -1,5 +1,5 @@
 // What the app's host may set in a `config.json` beside it (docs/hosting.md).
-import { checkTopicName, isJsonObject, readPushKey, type ServerAddress } from "../protocol";
+import { checkTopicName, guards, isJsonObject, readPushKey, type ServerAddress } from "../protocol";
 import { serverAddressOf } from "./web-link";
 
 /** Larger files aren't read; one that sets everything takes a few hundred bytes. */
@@ -135,19 +135,15 @@ function pushKeyOf(entry: unknown): string | undefined {
   return key?.ok ? key.value : undefined;
 }
 
+const VALUE_TESTS = {
+  language: (value: unknown) => guards.text(value) && /^(?:system|[a-z]{2,3}(?:-[\w-]{1,20})?)$/i.test(value),
+  boolean: guards.flag,
+  count: guards.count,
+};
+
 function isSettingValue(name: HostSettingName, value: unknown): boolean {
-  const wanted: readonly string[] | "language" | "boolean" | "count" = SETTING_VALUES[name];
-  if (typeof wanted !== "string") return typeof value === "string" && wanted.includes(value);
-  switch (wanted) {
-    case "language":
-      return typeof value === "string" && /^(?:system|[a-z]{2,3}(?:-[\w-]{1,20})?)$/i.test(value);
-    case "boolean":
-      return typeof value === "boolean";
-    case "count":
-      return typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
-    default:
-      return wanted satisfies never;
-  }
+  const wanted = SETTING_VALUES[name];
+  return typeof wanted === "string" ? VALUE_TESTS[wanted](value) : guards.only<unknown>(...wanted)(value);
 }
 
 /** How many problems are listed, at most. */

@@ -25,10 +25,7 @@ export const PRIORITY_NAMES: Readonly<Record<Priority, string>> = {
   5: "urgent",
 };
 
-/** Whether a value from outside is a priority. */
-export function isPriority(value: unknown): value is Priority {
-  return value === 1 || value === 2 || value === 3 || value === 4 || value === 5;
-}
+export const isPriority = only<Priority>(1, 2, 3, 4, 5);
 
 /** Reads a priority's number or name, in any case and with blanks around it (docs/protocol.md §5). */
 export function parsePriority(text: string): Priority | undefined {
