@@ -16,11 +16,6 @@ import { sharedNames } from "./topics/names";
 /** Counters as announced. */
 type Counted = Pick<Extract<HubEvent, { kind: "rows" }>, "counts" | "total" | "lastArrival">;
 
-export interface ServerGroup {
-  server: ServerRecord;
-  subscriptions: SubscriptionRecord[];
-}
-
 /** The small tables and server statuses as reactive state, updated by the hub's announcements. */
 export class CatalogueState {
   #tables: Catalogue;
@@ -80,7 +75,7 @@ export class CatalogueState {
   readonly sharedNames: ReadonlySet<string> = $derived.by(() => sharedNames(this.subscriptions));
 
   /** Servers that have subscriptions, each with its own, in the order of the list. */
-  readonly serverGroups: ServerGroup[] = $derived.by(() =>
+  readonly serverGroups = $derived.by(() =>
     this.servers
       .map((server) => ({
         server,
