@@ -21,7 +21,6 @@ export function partTags(tags: readonly string[], table: EmojiTable): PartedTags
   return parted;
 }
 
-/** Reads the lines of the generated table. */
 export function readEmojiTable(lines: string): EmojiTable {
   const table = new Map<string, string>();
   for (const line of lines.split("\n")) {

@@ -13,7 +13,6 @@ export interface KeepFiles {
 /** Until the user chooses, no file is kept. */
 export const KEEP_FILES_OFF: Readonly<KeepFiles> = { eachMb: 0, allMb: 500 };
 
-/** The choices for the size of one file, MB. */
 export const FILE_SIZES_MB: readonly number[] = [1, 5, 15, 50, 200];
 
 /** The most that can be set for all files, MB. */

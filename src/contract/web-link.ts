@@ -3,7 +3,6 @@ import { parseServerAddress, type ServerAddress } from "../protocol";
 /** A longer address, in characters, isn't a link: browsers disagree about it and nobody can read it. */
 const LONGEST_LINK = 4096;
 
-/** Reads a text as an absolute address, or undefined. */
 export function absoluteUrl(text: string): URL | undefined {
   if (text.length > LONGEST_LINK) return undefined;
   try {

@@ -9,7 +9,6 @@ export interface StoredServer {
   subscriptions: SubscriptionRecord[];
 }
 
-/** Reads all servers. */
 export async function readServers(store: Store): Promise<Result<StoredServer[], StoreError>> {
   const read = await store.serverTables();
   if (!read.ok) return read;

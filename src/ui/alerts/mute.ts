@@ -59,7 +59,6 @@ export async function toggleMute(app: App, { subId, mutedUntilMs }: Subscription
   await setMute(app, subId, null);
 }
 
-/** Whether everything is muted now. */
 export function isAllMuted(app: App): boolean {
   return isMuted(decodeAlertRules(app.catalogue.settings.alertRules).mutedUntilMs, Date.now());
 }

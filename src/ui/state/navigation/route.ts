@@ -15,7 +15,6 @@ import { isFeed, type BadLink, type ColumnFeed, type TopicsOfServer, type View }
 export interface Route {
   view: View;
   filter: Filter;
-  /** One message of the view. */
   message?: { id: string; at: number } | undefined;
   /** Name of the saved view, if the link names one in place of view and filter. */
   saved?: string | undefined;
@@ -117,7 +116,6 @@ export function fragmentOf({ view, filter, message, saved }: Route, home: Server
   return formatLink({ scope, filter: saved === undefined ? filter : NO_FILTER, ...(message && { message }) }, home);
 }
 
-/** A view without a filter. */
 const page = (view: View): Route => ({ view, filter: NO_FILTER });
 
 const badLink = (reason: BadLink): Route => page({ kind: "bad-link", reason });
