@@ -1,6 +1,6 @@
 import fastq from "fastq";
 import webPush from "web-push";
-import { type PollRequestEvent, type ProtocolEvent, encodeJson } from "../protocol";
+import { type PollRequestEvent, type ProtocolEvent, type PushTarget, encodeJson } from "../protocol";
 import { mayDo } from "./access";
 import { addressed } from "./attachments";
 import { type HostEnvironment, nowS } from "./environment";
@@ -29,12 +29,7 @@ const ENCODING = "aes128gcm";
 const NO_CONTACT = "mailto:nobody@example.com";
 
 /** A browser that wants the messages of topics pushed to it (docs/protocol.md §15). */
-export interface PushRegistration {
-  /** Address at the browser's push service; whoever knows it can push to it. */
-  endpoint: string;
-  /** The browser's keys (RFC 8291), as unpadded URL-safe base64. They are not checked until something is sent. */
-  auth: string;
-  p256dh: string;
+export interface PushRegistration extends PushTarget {
   topics: string[];
   /** Key of the visitor who renewed it last. */
   visitor: string;

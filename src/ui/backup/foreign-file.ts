@@ -1,11 +1,5 @@
 import { webAppTables } from "../../client";
-import {
-  isAndroidBackup,
-  readAndroidBackup,
-  webAppBackup,
-  type BackupCredentials,
-  type ForeignBackup,
-} from "../../contract";
+import { isAndroidBackup, readAndroidBackup, webAppBackup, type ForeignBackup } from "../../contract";
 import { fail, ok, type Result } from "../../protocol";
 
 /** How much of a file shows what it is, bytes. */
@@ -15,12 +9,8 @@ const BEGINNING = 200;
 export const MAX_FOREIGN_BYTES = 10_000_000;
 
 /** A backup to read, whatever it was before. */
-export interface ReadableBackup {
+export interface ReadableBackup extends Omit<ForeignBackup, "text"> {
   file: Blob;
-  /** Sign-ins that another app had in plain text. */
-  credentials: BackupCredentials[];
-  /** Entries of another app that can't be read. */
-  leftOut: number;
 }
 
 type ForeignFault = "too-large" | "not-a-backup" | "cut-backup";

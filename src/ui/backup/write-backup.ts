@@ -3,8 +3,8 @@ import {
   BACKED_UP_SETTINGS,
   type BackupPage,
   type Catalogue,
+  type Client,
   type PageQuery,
-  type Reader,
   type StoreError,
 } from "../../client";
 import {
@@ -20,9 +20,6 @@ import type { Result } from "../../protocol";
 
 /** How many messages are read, and written, at a time. */
 const PAGE = 500;
-
-/** Reads from the database. */
-type Read = <Value>(work: (reader: Reader) => Promise<Value>) => Promise<Result<Value, StoreError>>;
 
 /** A part of a file's text, and how many messages the file has so far. */
 export interface FilePiece {
@@ -44,7 +41,7 @@ export async function stored<Value>(reading: Promise<Result<Value, StoreError>>)
 }
 
 /** All that is stored, oldest first. */
-export async function* allPages(read: Read): AsyncGenerator<WrittenPage> {
+export async function* allPages(read: Client["read"]): AsyncGenerator<WrittenPage> {
   let from: BackupPage["next"];
   do {
     const query = { count: PAGE, ...(from && { from }) };
@@ -56,7 +53,7 @@ export async function* allPages(read: Read): AsyncGenerator<WrittenPage> {
 
 /** A view's messages, oldest first. @param upTo the last arrival to include */
 export async function* viewPages(
-  read: Read,
+  read: Client["read"],
   scope: Omit<PageQuery, "direction" | "count" | "from">,
   upTo: number,
 ): AsyncGenerator<WrittenPage> {

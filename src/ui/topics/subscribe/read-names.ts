@@ -1,19 +1,14 @@
-import { isCurlCommand, parsePastedTopic, type Filter } from "../../../contract";
+import { isCurlCommand, type LinkedTopics, parsePastedTopic } from "../../../contract";
 import { checkTopicName, type ServerAddress } from "../../../protocol";
 import { linkFault, topicFault } from "../server/faults";
 import { hasScheme } from "../server/check-server";
 
 /** Topics to add, all of one server. */
-export interface NamedTopics {
+export interface NamedTopics extends Omit<LinkedTopics, "address"> {
   /** Absent = on the server of the form. */
   address?: ServerAddress;
   /** Whether the address was typed without a scheme each time. */
   isAssumed?: true;
-  topics: string[];
-  /** The filter of a link; absent with topics of several links. */
-  filter?: Filter;
-  /** The link's name for the only topic. */
-  displayName?: string;
 }
 
 /** What is wrong with a typed name, in words. */
