@@ -29,18 +29,21 @@ export type DialogRequest =
   | { kind: "move-server"; serverId: number }
   | { kind: "account-topics"; serverId: number }
   | { kind: "connection"; serverId: number }
-  /** `fromLink`: a sign-in from a link, which the user may accept. */
+  /** `subIds`: absent = for all of the server. `fromLink`: a sign-in from a link, which the user may accept. */
   | { kind: "sign-in"; serverId: number; subIds?: number[]; fromLink?: Credentials }
   | { kind: "copy"; text: string }
   /** Saves the messages of the current view as a file. */
   | { kind: "save-view" }
-  /** A link as a QR code, with the ways to send it. */
+  /** A link as a QR code, with the ways to send it. `title`: what it shows. */
   | { kind: "share"; title: string; url: string }
   | { kind: "run-action"; request: ActionRequest }
-  /** `key`: of its message, whose neighbours in the feed may have pictures too. */
+  /** `facts`: kind, size and so on, in one line. `key`: of its message, whose neighbours may have pictures too. */
   | { kind: "image"; source: LoadSource; name: string; facts: string; key?: MessageKey | undefined }
-  /** `after`: called once a time is chosen. */
+  /** `isSnoozed`: whether they can be brought back. `after`: called once a time is chosen. */
   | { kind: "snooze"; chosen: Chosen; isSnoozed: boolean; after?: () => void };
+
+/** What a dialog of this kind is drawn with. */
+export type DialogProps<Kind extends DialogRequest["kind"]> = Omit<Extract<DialogRequest, { kind: Kind }>, "kind">;
 
 /** The page's dialogs, of which at most one is open. */
 export class Dialogs {

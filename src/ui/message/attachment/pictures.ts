@@ -2,7 +2,7 @@ import { MAX_FILE_BYTES } from "../../../client";
 import { keyOf, type MessageKey, type StoredMessage, webLink } from "../../../contract";
 import type { Attachment } from "../../../protocol";
 import type { App } from "../../state/app.svelte";
-import type { LoadSource } from "../../state/load-source";
+import type { DialogProps } from "../../state/dialogs.svelte";
 import { attachmentStrings as strings } from "../../strings";
 import { isGone, kindOf, attachmentText } from "./attachment-kind";
 import { label } from "../label";
@@ -11,14 +11,9 @@ import { loadsOf } from "./loads.svelte";
 import { type Origin, originOf } from "../origin";
 
 /** A picture that came with a message. */
-export interface Picture {
-  key: MessageKey;
-  source: LoadSource;
-  name: string;
-  facts: string;
-}
+export type Picture = DialogProps<"image"> & { key: MessageKey };
 
-/** Kind, size and so on, in one line. @param nowMs the server's clock */
+/** @param nowMs the server's clock */
 export function factsOf(attachment: Attachment, origin: Origin, nowMs: number): string {
   const href = webLink(attachment.url);
   const host = href && linkHost(href);
