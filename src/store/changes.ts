@@ -72,11 +72,8 @@ export interface UnsettledSecond {
 }
 
 /** Asks for scheduled messages, of one server or of all, that are due by the server's clock. */
-export interface SettleInput {
+export interface SettleInput extends Pick<IngestBatch, "serverNowS" | "nowMs" | "alerts"> {
   serverId?: number;
-  serverNowS: number;
-  nowMs: number;
-  alerts: boolean;
 }
 
 /** What fell due; `changed` holds the rows that entered the feed. */

@@ -1,8 +1,8 @@
 import {
   type Failure,
   type Credentials,
-  type Since,
   type StorableEvent,
+  type SubscribeRequest,
   isStorable,
   decodeLine,
   lineFraming,
@@ -13,11 +13,7 @@ import type { Requests } from "./requests";
 /** A poll that brings no byte for this long, ms, is dead. */
 const SILENCE_MS = 60_000;
 
-export interface PollRequest {
-  topics: readonly string[];
-  since: Since;
-  /** Whether to include messages that aren't delivered yet. */
-  scheduled: boolean;
+export interface PollRequest extends Required<Pick<SubscribeRequest, "topics" | "since" | "scheduled">> {
   /**
    * If given, a stream with `since` replaces the poll, because servers don't ration it; the keepalive after the replay
    * ends it. How long it may be silent, ms.

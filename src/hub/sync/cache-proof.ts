@@ -9,10 +9,7 @@ export const EXPIRY_MARGIN_S = 120;
 const PROVEN_BY_TIME = 3;
 
 /** A message that a poll must bring, and what the poll has shown of it so far. */
-interface ExpectedMessage {
-  id: string;
-  time: number;
-  expires: number;
+interface ExpectedMessage extends Pick<Witness, "id" | "time" | "expires"> {
   hasCome: boolean;
   /** The oldest time among the messages that came and are newer than this one, seconds. */
   nextS: number;
