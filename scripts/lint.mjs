@@ -4,7 +4,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { ENGINE_FOR_TESTS, run } from "./setup.mjs";
+import { ENGINE_FOR_TESTS, GO_FOR_CHECKS, run } from "./setup.mjs";
 import { ROOT } from "./source-hash.mjs";
 
 const UI = join(ROOT, "src", "ui");
@@ -34,7 +34,7 @@ function writeScripts(folder) {
 
 /** @param {string[]} args */
 async function step(...args) {
-  const { code, output } = await run(process.execPath, args);
+  const { code, output } = await run(process.execPath, args, { env: GO_FOR_CHECKS });
   if (code !== 0) console.log(output.trim());
   return code === 0;
 }
