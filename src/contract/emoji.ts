@@ -1,18 +1,12 @@
 /** Alias to emoji, such as `warning` to ⚠️. Aliases are case-sensitive (docs/protocol.md §14). */
 export type EmojiTable = ReadonlyMap<string, string>;
 
-/** A message's tags in two parts: emoji before the title, in order, and all others. */
-export interface PartedTags {
-  emoji: string[];
-  others: string[];
-}
-
 /** More emoji would hide the title; the rest are listed with the other tags. */
 const MAX_IN_FRONT = 8;
 
-/** Splits the tags of a message (docs/protocol.md §14). A tag given twice counts once. */
-export function partTags(tags: readonly string[], table: EmojiTable): PartedTags {
-  const parted: PartedTags = { emoji: [], others: [] };
+/** A message's tags in two parts (docs/protocol.md §14): emoji before the title, in order, and all others, each once. */
+export function partTags(tags: readonly string[], table: EmojiTable) {
+  const parted: Record<"emoji" | "others", string[]> = { emoji: [], others: [] };
   for (const tag of new Set(tags)) {
     const emoji = table.get(tag);
     if (emoji !== undefined && parted.emoji.length < MAX_IN_FRONT) parted.emoji.push(emoji);

@@ -10,25 +10,14 @@ const CLOCKS_AGREE_WITHIN_S = 60;
 export type Finding =
   | { kind: "reached" }
   /** Why the address doesn't answer like a topic server, as far as a browser can tell. */
-  | { kind: Unreached }
+  | { kind: "mixed" | "local-by-http" | "local-denied" | "local-not-asked" | "offline" }
+  | { kind: "no-answer" | "slow" | "unreadable" | "something-else" }
   /** The page reaches the server, but the hub, which is a worker, does not. */
   | { kind: "worker"; why: Failure }
   | { kind: "access"; accountId: number; why?: Failure }
   | { kind: "stream"; isOpen: boolean }
   | { kind: "keeps"; seconds: number | undefined }
   | { kind: "clock"; aheadS: number };
-
-/** The ways in which an address fails to answer as a topic server. */
-export type Unreached =
-  | "mixed"
-  | "local-by-http"
-  | "local-denied"
-  | "local-not-asked"
-  | "offline"
-  | "no-answer"
-  | "slow"
-  | "unreadable"
-  | "something-else";
 
 export type Grade = "good" | "doubtful" | "bad";
 
