@@ -779,7 +779,7 @@ test("Markdown", async ({ server, page }) => {
     await expect(docs.getByRole("link")).toHaveAttribute("href", "https://example.com/docs");
     const deep = await openMessage(page, "Deep");
     await expect(deep).toContainText("the end");
-    const deepest = await deep.locator("li").last().boundingBox();
-    expect(deepest?.width, "what is nested deeply stays on the screen").toBeGreaterThan(100);
+    const widthOfDeepest = async () => (await deep.locator("li").last().boundingBox())?.width ?? 0;
+    await expect.poll(widthOfDeepest, "what is nested deeply stays on the screen").toBeGreaterThan(100);
   });
 });
