@@ -92,8 +92,9 @@ export class Member {
   #answersAtMs = 0;
   /** What waits is told in the next round; `user`: whether or not anything may be told now. */
   #due: "change" | "hidden" | "user" | undefined;
-  /** How much waits to be told. */
+  /** How much waits to be told, and since when, device clock, ms. */
   #waiting = 0;
+  #waitsSinceMs: number | undefined;
   /** When this device last sent news that nobody had asked for, device clock, ms. */
   #toldAtMs = -Infinity;
   /** Others don't know yet that this device heard them. */
@@ -243,7 +244,7 @@ export class Member {
     if (!group || group.ended) return this.stop();
     // After a clock was set back, by more than clocks are adjusted, nothing waits for times that lie ahead.
     if (now() < this.#lookedAtMs - 1_000) {
-      this.#toldAtMs = this.#answersAtMs = -Infinity;
+      this.#toldAtMs = this.#answersAtMs = this.#waitsSinceMs = -Infinity;
       if (this.#cantTell) this.#cantTell.nextTryAtMs = 0;
     }
     this.#lookedAtMs = now();
@@ -417,6 +418,7 @@ export class Member {
     const { store, now } = this.context.environment;
     const isByUser = due === "user";
     const kept = due === "hidden" ? 0 : KEPT_BACK;
+    this.#waitsSinceMs = undefined;
     if (!isByUser && now() < (this.#cantTell?.nextTryAtMs ?? 0)) return;
     for (let isAsked = isByUser, packets = 1; this.context.isLeading(); isAsked = false, packets++) {
       const group = unwrap(await store.group());
@@ -495,18 +497,20 @@ export class Member {
   async #plan(group: GroupRecord): Promise<number> {
     const { store, now, setTimer, clearTimer } = this.context.environment;
     clearTimer(this.#timer);
-    const { waiting, changedAtMs, nextAtMs } = unwrap(await store.unsentRegisters(1, now()));
-    const isReady = changedAtMs !== undefined;
+    const { waiting, registers, nextAtMs } = unwrap(await store.unsentRegisters(1, now()));
+    const isReady = registers.length > 0;
     const nowMs = now();
     const freeAtMs = this.#toldAtMs + gapOf(group, nowMs);
     const rationAtMs = Math.ceil(nowMs + Math.max(0, KEPT_BACK + 1 - rationOf(group, nowMs)) * ONE_MORE_MS) + 1;
     const due = [isQuestionDue(group, nowMs) ? nowMs : Infinity];
     const isAskedFor = this.#questions.size > 0;
     if ((isReady || isAskedFor || this.#owesHeard) && (await this.#others(group)) > 0) {
+      // What comes meanwhile doesn't hold it back.
+      if (isReady) this.#waitsSinceMs ??= nowMs;
+      const gatheredAtMs = (this.#waitsSinceMs ?? nowMs) + GATHERED_MS;
       // Of what is told again, another device may be faster.
       if (isAskedFor) due.push(this.#answersAtMs);
-      // What was set while the clock was ahead waits for no more.
-      else if (isReady) due.push(Math.max(changedAtMs > nowMs ? 0 : changedAtMs + GATHERED_MS, freeAtMs, rationAtMs));
+      else if (isReady) due.push(Math.max(gatheredAtMs, freeAtMs, rationAtMs));
       // An answer confirms anyway.
       if (!isAskedFor && this.#mayConfirm(group)) due.push(Math.max(freeAtMs, rationAtMs));
     }

@@ -198,15 +198,14 @@ export function setRegisters(database: Database, values: readonly Value[], nowMs
 }
 
 /**
- * What the others may be told and haven't been, at most so many: what is new first, then what is told again; and when
- * the first of it was set. Also how much there is with all that may yet be undone, and when the next of that may be
- * told. Device clock, ms.
+ * What the others may be told and haven't been, at most so many: what is new first, then what is told again. Also
+ * how much there is with all that may yet be undone, and when the next of that may be told, ms.
  */
 export function unsentRegisters(
   database: Database,
   limit: number,
   nowMs: number,
-): Promise<{ registers: Register[]; changedAtMs?: number | undefined; waiting: number; nextAtMs: number }> {
+): Promise<{ registers: Register[]; waiting: number; nextAtMs: number }> {
   return transact(database, ["shared"], "read", async (transaction) => {
     const index = transaction.store("shared").index("unsent");
     const latestMs = nowMs + MAX_UNDO_MS;
@@ -219,7 +218,7 @@ export function unsentRegisters(
     ]);
     const records = [...due, ...ahead].slice(0, limit);
     const registers = records.map(({ key, value, stamp }) => ({ key, value, stamp }));
-    return { registers, changedAtMs: records[0]?.changedAtMs, waiting, nextAtMs: next?.unsent ?? Infinity };
+    return { registers, waiting, nextAtMs: next?.unsent ?? Infinity };
   });
 }
 

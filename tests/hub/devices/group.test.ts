@@ -799,6 +799,38 @@ describe("without a group", () => {
 });
 
 describe("what is told, and when", () => {
+  test("topics removed right after each other are told together", async () => {
+    const desktop = await device();
+    await start(desktop, ["a", "b", "c"]);
+    const phone = await device(desktop);
+    await join(desktop, phone);
+    await advance(desktop, 300_000);
+    for (const topic of ["b", "c"]) {
+      await send(desktop, "unsubscribe", { subId: await subIdOf(desktop, topic) });
+      await advance(desktop, 300);
+    }
+    await advance(desktop, 47_500);
+    expect(await phone.topics()).toEqual(["a"]);
+  });
+
+  test("marks that go on don't hold back the first", async () => {
+    const desktop = await device();
+    await start(desktop);
+    const phone = await device(desktop);
+    await join(desktop, phone);
+    const ids: string[] = [];
+    for (let at = 0; at < 60; at++) {
+      ids.unshift(desktop.world.server.publish("a", String(at)).id);
+      await advance(desktop, 1_000);
+    }
+    await advance(desktop, 300_000);
+    for (const id of ids) {
+      await desktop.markRead(id);
+      await advance(desktop, 500);
+    }
+    expect((await phone.read()).length).toBeGreaterThan(0);
+  });
+
   test("nothing but that it is there, while no other device is", async () => {
     const desktop = await device();
     const { server } = desktop.world;
