@@ -166,3 +166,18 @@ test("of any topics those that may be read are live, the refused ones are named,
     { numRuns: runs(15) },
   );
 });
+
+test("a refresh of a topic that isn't admitted yet says so though another is refused", async () => {
+  const world = await World.make();
+  world.server.admits = 3;
+  const { tab } = await world.subscribed(["a", "b", "c", "d", "e"]);
+  await world.time.advance(5_000);
+  const waiting = tab.newestStatus?.waitingTopics ?? [];
+  const { subscriptions } = await world.store.reader.catalogue();
+  const refused = subscriptions.find(({ topic }) => !waiting.includes(topic));
+  const { subId = 0, serverId = 0 } = subscriptions.find(({ topic }) => topic === waiting.at(-1)) ?? {};
+  await world.store.patchSubscription(refused?.subId ?? 0, { refusedCode: 40301 });
+  await tab.send("patchServer", { serverId, name: "x" });
+  expect(tab.newestStatus?.refusedTopics).toEqual([refused?.topic]);
+  expect(await tab.send("refresh", { serverId, subId })).toMatchObject({ error: { why: { kind: "busy" } } });
+});

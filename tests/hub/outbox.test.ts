@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { MessageKey } from "../../src/contract";
 import type { PublishInput, ServerAddress } from "../../src/protocol";
-import { FakeServer } from "./fake-server";
+import { errorAnswer, FakeServer } from "./fake-server";
 import { type Tab, World } from "./world";
 
 const SEQUENCE = "mine00000001";
@@ -394,4 +394,27 @@ test("a scheduled message whose time passed while it waited is sent at once", as
   await goOnline(world, tab);
   await world.time.advance(10_000);
   expect(await world.feed()).toEqual(["over"]);
+});
+
+test("a message that can't be looked for, as the server refuses markers, is the user's, and holds up no other", async () => {
+  const { world, tab, outbox } = await start();
+  let isFirst = true;
+  world.server.intercept = ({ method, url }) => {
+    if (/^\d+$/.test(url.searchParams.get("since") ?? "")) return errorAnswer(400, 40008);
+    if (method !== "POST" || !isFirst) return undefined;
+    isFirst = false;
+    return "network-error";
+  };
+  await send(world, tab, "unsure");
+  for (const [message, sequence] of [
+    ["next", "mine00000002"],
+    ["third", "mine00000003"],
+  ] as const) {
+    await goOffline(world, tab);
+    await send(world, tab, message, { sequence });
+    await goOnline(world, tab);
+    await world.time.advance(600_000);
+  }
+  expect(await world.feed()).toContain("third");
+  expect(await outbox()).toMatchObject([{ message: "unsure", why: { code: 40008 } }]);
 });

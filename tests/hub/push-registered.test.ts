@@ -209,6 +209,7 @@ test("two registrations of a server whose endpoints the browser changes at once 
 test("pushes that were ended while they were renewed stay ended", async () => {
   const { world, pushed, tab, serverId } = await closed();
   pushed.refuses = () => {
+    pushed.held.set(targetOf("one").endpoint, ["alerts"]);
     void world.store.editPush(serverId, () => undefined);
     return Response.json({ success: true });
   };
@@ -216,4 +217,5 @@ test("pushes that were ended while they were renewed stay ended", async () => {
   const answer = await tab.send("registerPush", { serverId, key: KEY, words: WORDS, parts });
   expect(answer).toEqual({ ok: false, error: { kind: "not-found" } });
   expect(await pushed.state()).toBeUndefined();
+  expect([...pushed.held.keys()], "at the server").toEqual([]);
 });

@@ -56,7 +56,7 @@ export class KeptFiles {
   /** The counters when all messages were last examined, as text. */
   #seen = "";
   #readAtMs = -Infinity;
-  /** The settings, topics and servers away at the last look, as text: when they change, all messages are examined again. */
+  /** Settings, topics and servers away at the last look, as text: when they change, all messages are examined again. */
   #set = "";
   /** Messages before this server time were examined, and their files are done. */
   #from = 0;
@@ -106,7 +106,13 @@ export class KeptFiles {
     const isAway = ({ server }: StoredServer) =>
       !isRecent(environment, server.lastCompleteAtMs ?? 0, OVERLAP_S * 1_000);
     const away = plan.servers.filter(isAway);
-    const set = JSON.stringify([[...plan.limits], plan.allBytes, plan.allowed, plan.joined, away.length]);
+    const set = JSON.stringify([
+      [...plan.limits],
+      plan.allBytes,
+      plan.allowed,
+      plan.joined,
+      away.map(({ server }) => server.serverId),
+    ]);
     if (set !== this.#set) {
       this.#from = 0;
       this.#stoppedAtMs = -Infinity;

@@ -17,7 +17,7 @@ import type { AccountRecord, ServerRecord } from "../../store";
 import { isRecent, type Environment, type Timer } from "../environment";
 import { tellHubs } from "../lead/between-hubs";
 import { readServers, type StoredServer } from "../read-servers";
-import { reactionTo } from "../requests/classify";
+import { isMarkerRefused, reactionTo } from "../requests/classify";
 import { poll } from "../requests/poll";
 import type { Requests } from "../requests/requests";
 import { afterFailure, type NextTry, NO_TRIES } from "../requests/retry-policy";
@@ -171,7 +171,7 @@ export class Outbox {
     const { now, random } = this.context.environment;
     const reaction = reactionTo(why);
     // If a message is too large for a proxy, it stays too large.
-    const isFinal = reaction.kind !== "retry" || (why.kind === "http" && why.status === 413);
+    const isFinal = reaction.kind !== "retry" || isMarkerRefused(why) || (why.kind === "http" && why.status === 413);
     await this.#edit(outgoing, (before) => {
       if (!before) return undefined;
       const { triedAtMs: _, ...untried } = before;

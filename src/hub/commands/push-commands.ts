@@ -64,7 +64,10 @@ export function pushCommands(context: CommandContext) {
       if (after.fault && record) after.postedAtMs = record.postedAtMs;
       // They may have been ended meanwhile.
       const before = unwrap(await store.editPush(serverId, (now) => (record && !now ? undefined : after)));
-      if (record && !before) return fail(notFound);
+      if (record && !before) {
+        await endOthers(server, accounts, after, []);
+        return fail(notFound);
+      }
       await catalogueChanged();
       return after.fault ? fail(after.fault) : ok(stateOf(after));
     },

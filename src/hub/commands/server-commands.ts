@@ -51,8 +51,8 @@ export function serverCommands(context: CommandContext, host: HostRules, endPush
     const found = unwrap(await store.findServer(parsed.value));
     if (found?.serverId === serverId) return ok(null);
     const before = await serverOf(context, serverId);
-    // The old server is told while its address and sign-in are still known. It may be gone, so that comes to an end last.
-    const ending = found ? undefined : endPush({ serverId });
+    // The old server is told while its address and sign-in are known. It may be gone, so this is awaited last.
+    const ending = found ? undefined : endPush({ serverId }).catch(environment.report);
     switch (unwrap(await store.moveServer({ serverId, address: parsed.value, keepsSignIn }))) {
       case "moved":
         await catalogueChanged();

@@ -297,7 +297,10 @@ export async function refresh(
 ): Promise<Result<CaughtUp, Failure | { kind: "storage" }>> {
   const chosen = here.plan.readable.filter((subscription) => subId === undefined || subscription.subId === subId);
   const accountIds = new Set(chosen.map((subscription) => subscription.accountId));
-  if (accountIds.size === 0) return fail(here.plan.refusal ?? { kind: "busy", code: ERROR_CODES.tooManyNewTopics });
+  const waits = here.plan.subscriptions.find((one) => one.subId === subId)?.topic;
+  const isWaiting = waits !== undefined && here.plan.waitingTopics.includes(waits);
+  if (accountIds.size === 0)
+    return fail((!isWaiting && here.plan.refusal) || { kind: "busy", code: ERROR_CODES.tooManyNewTopics });
   let found: MessageKey[] = [];
   let isForgetful = await hasForgotten(here, chosen);
   for (const accountId of accountIds) {

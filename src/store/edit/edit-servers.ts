@@ -81,8 +81,8 @@ export function moveServer(
 }
 
 /**
- * Sets or (with `null`) removes the credentials of some of a server's subscriptions, or of all. They leave the group of their former account, and are caught up
- * alone before they join the new one; refusals no longer hold. Accounts that nothing uses any more are removed, and
+ * Sets or (with `null`) removes the credentials of some of a server's subscriptions, or of all. They leave the group of
+ * their former account, and are caught up alone before they join the new one; refusals no longer hold. Accounts that nothing uses any more are removed, and
  * returned as `gone`.
  */
 export function setAccount(
