@@ -618,6 +618,7 @@ test.describe("on a phone", () => {
       await expect(page).toHaveURL(`${server.url}#/notes?id=${second.id}&at=${String(second.time)}`);
       await page.reload();
       await expect(heading).toHaveText("Second");
+      await expect(others.getByRole("button", { name: "Next" })).toBeEnabled();
       await page.goBack();
       await expect(own).toHaveCount(0);
       await expect(page).toHaveURL(`${server.url}#/notes`);

@@ -390,6 +390,29 @@ describe("following", () => {
     expect(await Promise.all(left)).toEqual([9, 10]);
   });
 
+  it("keeps what is read above its window while it is read again", async () => {
+    const reader = new FakeReader(numbered(300));
+    let [open, gate] = [(): void => undefined, Promise.resolve()];
+    const feed = new FeedState(async (query) => {
+      const page = await reader.read(query);
+      if (query.direction === "older") await gate;
+      return page;
+    }, everything);
+    await reader.idle();
+    await feed.goTo({ time: 150, arrival: 150 });
+    await reader.idle();
+    feed.follows = false;
+    gate = new Promise((resolve) => (open = resolve));
+    feed.apply({ kind: "missed" });
+    await reader.idle();
+    const before = feed.rows.length;
+    feed.readAbove();
+    await reader.idle();
+    open();
+    await reader.idle();
+    expect(feed.rows.length).toBeGreaterThan(before);
+  });
+
   it("applies to all that is read together what changes before the last of it has come", async () => {
     const reader = new FakeReader(numbered(100));
     let [open, gate] = [(): void => undefined, Promise.resolve()];

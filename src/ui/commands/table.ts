@@ -67,7 +67,10 @@ function muteOnly({ app }: Situation): void {
 
 function search({ app, feed }: Situation): void {
   if (!feed && !isFeed(app.navigation.view)) app.navigation.go({ kind: "everything" });
-  (feed?.pane ?? app.pane).searching = true;
+  const { pane } = feed ?? app;
+  // Set again each time, so that an open box gets the focus too.
+  pane.searching = false;
+  pane.searching = true;
 }
 
 function send({ app, row }: Situation): void {

@@ -551,7 +551,7 @@ export class FeedState {
       const around = await this.#around(first, this.rows.length, NEXT_PAGE);
       if (!around) return;
       const { below, above } = around;
-      this.rows = this.#corrected(this.rows, keyed(below.rows), this.#leftOut(below));
+      this.rows = this.#corrected(this.rows, keyed(below.rows), this.#leftOut(first, below));
       // The user scrolled up meanwhile.
       if (this.follows && !this.hasAbove) return this.#readTopOnceShown();
       const shown = new Set(this.rows.map(rowKey));
@@ -564,11 +564,13 @@ export class FeedState {
   }
 
   /** Keys of the window's rows that a page read again lacks, unless they may stay all the same (see `#corrected`). */
-  #leftOut({ rows, meanwhile, next }: Filled): ReadonlySet<string> {
+  #leftOut(first: Position, { rows, meanwhile, next }: Filled): ReadonlySet<string> {
     const { list, filter } = this.scope;
     if (list === "starred" || filter.terms.length > 0) return new Set();
     const known = new Set([...[...rows, ...meanwhile].map(rowKey), ...this.#unstored.keys()]);
-    const covered = this.rows.filter((row) => !next || this.#order(row, next) <= 0);
+    // What is above the first came in while it was read.
+    const isCovered = (row: StoredMessage) => this.#order(row, first) >= 0 && (!next || this.#order(row, next) <= 0);
+    const covered = this.rows.filter(isCovered);
     return new Set(covered.map(rowKey).filter((key) => !known.has(key)));
   }
 }

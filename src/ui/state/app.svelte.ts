@@ -199,9 +199,9 @@ export class App {
     this.navigation.followSavedView();
     this.device.environment = this.client.environment;
     const asked = this.dialogs.current;
-    const isAbout = asked && "subId" in asked ? asked.subId : undefined;
+    const isAbout = asked && ("subId" in asked ? asked.subId : asked.kind === "group" ? asked.of : undefined);
     // Without its topic, which was removed elsewhere, the dialog would show nothing, and keep all keys.
-    if (isAbout !== undefined && !this.catalogue.subscription(isAbout)) this.dialogs.close();
+    if (typeof isAbout === "number" && !this.catalogue.subscription(isAbout)) this.dialogs.close();
     void this.#findLinked();
   }
 
