@@ -125,6 +125,8 @@ async function damage(
   // Another value of the same type may be what was stored.
   if (value !== null && typeof value === typeof before && Array.isArray(value) === Array.isArray(before))
     return void database.close();
+  // A message without tags is whole.
+  if (name === "messages" && field === "tags" && value === undefined) return void database.close();
   if (!target) store.put(value === undefined ? null : value, key);
   else {
     if (field === "") return void database.close();

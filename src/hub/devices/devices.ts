@@ -61,8 +61,9 @@ export class Devices {
   /** Makes this device, which has left any earlier group, a member. */
   async #enter(group: Omit<GroupRecord, "counter" | "shares">): Promise<void> {
     const { store, now } = this.context.environment;
-    unwrap(await store.setGroup({ ...group, shares: [...SHARE_KINDS], counter: 0, snapshotAtMs: now() }));
+    // First, as a look that this causes would begin with the group before it is ready to ask.
     await this.context.catalogueChanged();
+    unwrap(await store.setGroup({ ...group, shares: [...SHARE_KINDS], counter: 0, snapshotAtMs: now() }));
   }
 
   /** Another device asks to join by this one's invitation. */
