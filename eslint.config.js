@@ -24,7 +24,7 @@ const RUNES = ["**/*.svelte.ts"];
 // Rules of components. All else that can be said of a script, oxlint finds (.oxlintrc.json), and
 // tests/repository/imports.test.ts looks at who imports whom.
 export default ts.config(
-  { ignores: ["**/*.{js,mjs}", "dist/", ".cache/", ".svelte-check/", "release/"] },
+  { ignores: ["**/*.{js,mjs}", "dist/", ".cache/", "release/"] },
   { files: COMPONENTS, extends: [js.configs.recommended, ts.configs.recommended] },
   { files: [...COMPONENTS, ...RUNES], extends: [svelte.configs.recommended] },
   {

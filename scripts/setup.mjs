@@ -20,7 +20,7 @@ export class SetupError extends Error {}
  */
 export const ENGINE_FOR_TESTS = ["--min-semi-space-size=32", "--max-semi-space-size=64", "--single-threaded-gc"];
 
-/** For checkers of types, written in Go: the memory of one may grow to five times what it keeps, for a fifth less time. */
+/** For checkers of types, written in Go: up to five times the memory they need, for a fifth less time. */
 export const GO_FOR_CHECKS = { GOGC: "400" };
 
 /**

@@ -124,7 +124,14 @@ const format = {
 /** @type {Step} */
 const lint = { name: "lint", args: [join("scripts", "lint.mjs")], count: asOne };
 /** The types of components; those of scripts are checked with lint. @type {Step} */
-const types = { name: "types", args: [join("scripts", "types.mjs"), "--components"], count: asOne };
+const types = {
+  name: "types",
+  args: [
+    bin("svelte-check", "bin", "svelte-check"),
+    ...["--tsconfig", "./src/ui/tsconfig.json", "--fail-on-warnings", "--output", "human"],
+  ],
+  count: asOne,
+};
 /**
  * Property tests draw the same values in every run of the same sources, so a failure recurs.
  * @type {Step}
