@@ -326,15 +326,15 @@ export const BREAKS = [
   {
     why: "what changed while it was told counts as told",
     file: "src/store/edit/shared.ts",
-    find: "told.stamp === stamps.get(told.key) ?",
-    replace: "stamps.has(told.key) ?",
+    find: "if (told.stamp !== stamps.get(told.key)) return undefined;",
+    replace: "",
     isGroup: true,
   },
   {
     why: "what was told is told again and again",
     file: "src/store/edit/shared.ts",
-    find: "({ unsent: _, ...told }) =>",
-    replace: "(told) =>",
+    find: "({ unsent = AGAIN, ...told }) => {",
+    replace: "({ unsent = AGAIN, ...rest }) => { const told = { ...rest, unsent };",
     isGroup: true,
   },
   {

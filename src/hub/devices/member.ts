@@ -444,7 +444,7 @@ export class Member {
       const told = registers.slice(0, registers.length - left.length);
       if (isRationed && registers.length > 0) this.#toldAtMs = now();
       if (isRationed) unwrap(await store.patchGroup({ ration: withOneLess(group, now()) }));
-      unwrap(await store.noteSent(told, event.time * 1_000));
+      unwrap(await store.noteSent(told, event.time * 1_000, now()));
       const hasMore = registers.length === MOST_REGISTERS || left.length > 0;
       if (hasMore && answers && packets >= ANSWERED_AT_ONCE) return void (this.#answersAtMs = now() + ANSWER_WITHIN_MS);
       if (hasMore) continue;

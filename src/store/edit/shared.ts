@@ -242,16 +242,21 @@ async function changeRegisters(
 /**
  * Notes that the others were told, unless they were changed since.
  * @param toldAtMs server time, ms: stamps that are far ahead of it are set back, as those do who hear them
+ * @param nowMs device clock: what this device told for the first time waited until then, and may be missed since
  */
 export function noteSent(
   database: Database,
   sent: readonly Pick<Register, "key" | "stamp">[],
   toldAtMs = Infinity,
+  nowMs?: number,
 ): Promise<null> {
   const stamps = new Map(sent.map(({ key, stamp }) => [key, stamp]));
-  return changeRegisters(database, [...stamps.keys()], ({ unsent: _, ...told }) =>
-    told.stamp === stamps.get(told.key) ? { ...told, stamp: cutStamp(told.stamp, toldAtMs) } : undefined,
-  );
+  return changeRegisters(database, [...stamps.keys()], ({ unsent = AGAIN, ...told }) => {
+    if (told.stamp !== stamps.get(told.key)) return undefined;
+    const isFirst = markOf(told.key) ? unsent !== AGAIN : unsent > AGAIN;
+    const changedAtMs = isFirst ? (nowMs ?? told.changedAtMs) : told.changedAtMs;
+    return { ...told, stamp: cutStamp(told.stamp, toldAtMs), changedAtMs };
+  });
 }
 
 /**

@@ -362,6 +362,29 @@ describe("a group of devices", () => {
     expect(await phone.read()).toEqual([before, forgotten, after]);
   });
 
+  test("a device that was away learns of a topic's removal that waited to be told while other things were", async () => {
+    const desktop = await device();
+    await start(desktop, ["a", "b"]);
+    const phone = await device(desktop);
+    await join(desktop, phone);
+    const { server } = desktop.world;
+    const [first = "", last = ""] = ["1", "2"].map((text) => server.publish("a", text).id);
+    await advance(desktop, 300_000);
+    await send(desktop, "unsubscribe", { subId: await subIdOf(desktop, "b") });
+    await advance(desktop, 1_000);
+    await desktop.markRead(first);
+    await advance(desktop, 35_000);
+    expect(await phone.read()).toEqual([first]);
+    phone.hub.stop();
+    await advance(desktop, 120_000);
+    server.forget();
+    await desktop.markRead(last);
+    await advance(desktop, 120_000);
+    await phone.restart();
+    await advance(phone, 120_000);
+    expect([await phone.read(), await phone.topics()]).toEqual([[first, last], ["a"]]);
+  });
+
   test("a worker that ends in the midst of everything loses no mark", async () => {
     const { desktop, phone, server } = await two();
     const ids = Array.from({ length: 12 }, (_, at) => server.publish("a", String(at)).id);
