@@ -85,9 +85,8 @@ export interface Invitation {
 }
 
 /** An invitation as text for a link; it is a secret until it has been used. */
-export function formatInvitation({ address, secret, publicKey, untilMs }: Invitation): string {
-  return `${secret}.${publicKey}.${untilMs.toString(36)}.${address}`;
-}
+export const formatInvitation = ({ address, secret, publicKey, untilMs }: Invitation): string =>
+  `${secret}.${publicKey}.${untilMs.toString(36)}.${address}`;
 
 /** Reads it, whether or not it has expired; undefined if it is damaged. */
 export function parseInvitation(text: string): Invitation | undefined {
@@ -137,9 +136,8 @@ const LATEST_MS = 8.64e15;
 export const isStamp = as<Stamp>((value) => text(value) && STAMP.test(value));
 
 /** @param ms Unix ms */
-export function stampAt(ms: number, device: string): Stamp {
-  return Math.max(0, Math.floor(ms)).toString(36).padStart(MS_DIGITS, "0") + device;
-}
+export const stampAt = (ms: number, device: string): Stamp =>
+  Math.max(0, Math.floor(ms)).toString(36).padStart(MS_DIGITS, "0") + device;
 
 /** Unix ms. */
 export const stampMs = (stamp: Stamp): number => parseInt(stamp.slice(0, MS_DIGITS), 36);
@@ -160,13 +158,10 @@ export function beats(one: Omit<Register, "key">, other: Omit<Register, "key">):
   return JSON.stringify(one.value) > JSON.stringify(other.value);
 }
 
-export function markKey(kind: MarkKind, { address, topic, time, id }: MessageName): string {
-  return [kind, address, topic, time, id].join(" ");
-}
+export const markKey = (kind: MarkKind, { address, topic, time, id }: MessageName): string =>
+  [kind, address, topic, time, id].join(" ");
 
-export function topicKey(address: ServerAddress, topic: string): string {
-  return `topic ${address} ${topic}`;
-}
+export const topicKey = (address: ServerAddress, topic: string): string => `topic ${address} ${topic}`;
 
 /** An address as devices write it: each in one way. */
 function addressIn(given: string): ServerAddress | undefined {

@@ -114,10 +114,10 @@ export class Devices {
         if (!server || (await member())) return fail({ kind: "not-found" });
         this.#pair(undefined);
         await this.member.leave();
-        const { address, clockAheadS } = server;
-        const ahead = clockAheadS !== undefined && { aheadMs: clockAheadS * 1_000 };
+        const { address, clockAheadS = 0 } = server;
+        const aheadMs = clockAheadS * 1_000;
         const place = newPlace(this.context.environment);
-        await this.#enter({ ...(await makeIdentity()), name: deviceName, address, ...place, ...ahead });
+        await this.#enter({ ...(await makeIdentity()), name: deviceName, address, ...place, aheadMs });
         await this.member.tell();
         if ((await member())?.counter) return ok(null);
         const { why = { kind: "network" } } = this.member.trouble ?? {};

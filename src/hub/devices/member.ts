@@ -17,7 +17,7 @@ import { type GroupPatch, type GroupRecord, isStoreFailure } from "../../store";
 import { failed, unwrap, type CommandContext } from "../commands/context";
 import { MAX_TIMER_MS, type Timer } from "../environment";
 import { isOutage, reactionTo } from "../requests/classify";
-import { afterFailure, NO_TRIES, restored } from "../requests/retry-policy";
+import { MAX_DELAY_MS, restored } from "../requests/retry-policy";
 import { idOf, IV_BYTES, keyOf, unwrapFor, wrap } from "./keys";
 import { listenTo, publishPacket, REFUSED_FOR_MS } from "./listening";
 import { open, type Packet, seal, type Statement, toldBy } from "./packets";
@@ -103,7 +103,6 @@ export class Member {
   #compares = true;
   /** When the topic's stream last showed a sign of life, device clock, ms. */
   #aliveAtMs: number | undefined;
-  #tries = NO_TRIES;
   #cantTell: DeviceGroup["trouble"];
   #cantHear: DeviceGroup["trouble"];
 
@@ -131,7 +130,6 @@ export class Member {
     this.context.environment.clearTimer(this.#timer);
     this.#place = this.#timer = this.#cantTell = this.#cantHear = this.#due = undefined;
     this.#questions.clear();
-    this.#tries = NO_TRIES;
     this.#compares = true;
   }
 
@@ -475,12 +473,9 @@ export class Member {
       const reaction = reactionTo(answer.error);
       const isUsedUp = answer.error.kind === "busy" && answer.error.code === ERROR_CODES.noMessageLeft;
       const afterMs = isUsedUp ? USED_UP_FOR_MS : reaction.kind === "retry" ? reaction.afterMs : REFUSED_FOR_MS;
-      const next = afterFailure(this.#tries, { nowMs, chance: random() }, afterMs);
-      this.#tries = next.tries;
-      this.#cantTell = { why: answer.error, nextTryAtMs: nowMs + next.afterMs };
+      this.#cantTell = { why: answer.error, nextTryAtMs: nowMs + Math.max(afterMs, random() * MAX_DELAY_MS) };
       return answer;
     }
-    this.#tries = NO_TRIES;
     this.#cantTell = undefined;
     this.#owesHeard = false;
     const { registers = [], asks } = said.kind === "changes" ? said : {};

@@ -31,45 +31,31 @@ type TakeTransaction = Transaction<(typeof STORES)[number]>;
  *
  * @param toldAtMs server time of the packet, ms: a stamp more than a minute later is set back to it
  */
-export function takeRegisters(
+export async function takeRegisters(
   database: Database,
   told: readonly Register[],
   toldAtMs: number,
   nowMs: number,
 ): Promise<Changes[]> {
   const registers = told.map((one) => ({ ...one, stamp: cutStamp(one.stamp, toldAtMs) }));
-  return inParts(database, registers, async (transaction, part) =>
-    setMarks(transaction, await merge(transaction, part, nowMs), nowMs),
-  );
+  const all: Changes[] = [];
+  for (const part of partsOf(registers, MAX_CHANGED))
+    await transact(database, STORES, "write", async (transaction) => {
+      all.push(...(await setMarks(transaction, await merge(transaction, part, nowMs), nowMs)));
+    });
+  return all;
 }
 
 /** Sets all marks that were told, for a device that shares them again. Resolves to what changed, step by step. */
 export async function setToldMarks(database: Database, nowMs: number): Promise<Changes[]> {
-  const keys = (await registersOf(database, ...MARK_KINDS)).map(({ key }) => key);
-  return inParts(database, keys, (transaction, part) => setMarks(transaction, part, nowMs));
+  return takeRegisters(database, await registersOf(database, ...MARK_KINDS), Infinity, nowMs);
 }
 
-async function inParts<Item>(
-  database: Database,
-  items: readonly Item[],
-  take: (transaction: TakeTransaction, part: readonly Item[]) => Promise<Changes[]>,
-): Promise<Changes[]> {
-  const all: Changes[] = [];
-  for (const part of partsOf(items, MAX_CHANGED))
-    all.push(...(await transact(database, STORES, "write", (transaction) => take(transaction, part))));
-  return all;
-}
-
-/** Stores those that win over what is known, and resolves to their keys. */
-async function merge(
-  transaction: TakeTransaction,
-  registers: readonly Register[],
-  nowMs: number,
-): Promise<Set<string>> {
+/** Stores those that win over what is known. Resolves to the keys of all. */
+async function merge(transaction: TakeTransaction, registers: readonly Register[], nowMs: number): Promise<string[]> {
   const store = transaction.store("shared");
   const [group, servers] = await Promise.all([groupIn(transaction), transaction.store("servers").getAll()]);
-  const won = new Set<string>();
-  if (!group) return won;
+  if (!group) return [];
   // A device on which a server hasn't moved yet names it by its former address.
   const moved = new Map(
     servers.flatMap(({ address, formerAddresses: all = [] }) => all.map((one) => [String(one), address] as const)),
@@ -89,18 +75,17 @@ async function merge(
     const after = { ...kept, ...register, changedAtMs: nowMs };
     known.set(register.key, after);
     store.put(after);
-    won.add(register.key);
   }
-  return won;
+  return present.map(({ key }) => key);
 }
 
 /** Sets the marks among these registers on stored messages. */
-async function setMarks(transaction: TakeTransaction, keys: Iterable<string>, nowMs: number): Promise<Changes[]> {
+async function setMarks(transaction: TakeTransaction, keys: readonly string[], nowMs: number): Promise<Changes[]> {
   if (!sharing(await groupIn(transaction), "marks")) return [];
   const names = await topicNames(transaction);
   const shared = transaction.store("shared");
   const told = new Map<string, { key: MessageKey; told: Map<MarkKind, SharedRecord> }>();
-  const looking = [...keys].map(async (key) => {
+  const looking = keys.map(async (key) => {
     const name = markOf(key);
     if (!name) return;
     // A snooze's end makes unread, so both are looked up.

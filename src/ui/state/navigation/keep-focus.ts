@@ -23,14 +23,19 @@ function drawnAnew(removed: Element): HTMLElement | null {
 
 /**
  * Keeps the focus in the page. A moved element keeps it; if it is removed (a line with its button, a view with its
- * messages), the focus moves to the messages, not to the top of the document.
+ * messages), the focus moves to the section around it that takes focus, else to the messages, not to the top of the
+ * document.
  */
 export function keepFocus(app: App): void {
   let focused: HTMLElement | undefined;
+  let section: HTMLElement | null | undefined;
   let frame = 0;
   const isNowhere = () => document.activeElement === document.body;
   const isLost = () => isNowhere() && focused?.isConnected === false;
-  addEventListener("focusin", ({ target }) => (focused = target instanceof HTMLElement ? target : undefined));
+  addEventListener("focusin", ({ target }) => {
+    focused = target instanceof HTMLElement ? target : undefined;
+    section = focused?.closest<HTMLElement>('section[tabindex="-1"]');
+  });
   // A press on nothing in particular removes the focus on purpose.
   addEventListener("click", () => {
     if (isNowhere() && focused?.isConnected) focused = undefined;
@@ -47,7 +52,7 @@ export function keepFocus(app: App): void {
     // Code that knows a better place for the focus sets it along with the change.
     frame = requestAnimationFrame(() => {
       if (!isLost()) return;
-      const again = drawnAnew(element);
+      const again = section?.isConnected ? section : drawnAnew(element);
       if (again) again.focus({ preventScroll: true });
       else focusBack(app);
     });
