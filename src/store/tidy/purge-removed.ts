@@ -29,8 +29,8 @@ export interface PurgeResult {
 export function purgeRemoved(database: Database, nowMs: number): Promise<PurgeResult> {
   return transact(database, STORES, "write", async (transaction) => {
     const all = await transaction.store("subscriptions").getAll();
-    // A removal dated in the future was made before the device's clock was set back.
-    const isOver = (removedAtMs: number) => removedAtMs + DELETE_UNDO_MS <= nowMs || removedAtMs > nowMs;
+    // A removal far in the future was made before the device's clock was set back.
+    const isOver = (removedAtMs: number) => Math.abs(nowMs - removedAtMs) >= DELETE_UNDO_MS;
     const times = all.flatMap(({ removedAtMs }) => removedAtMs ?? []);
     const nextAtMs = Math.min(...times.filter((atMs) => !isOver(atMs))) + DELETE_UNDO_MS;
     const next = Number.isFinite(nextAtMs) && { nextAtMs };
