@@ -1,8 +1,9 @@
 import { readdirSync } from "node:fs";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import de from "../../src/locales/de.json";
 import english from "../../src/locales/en.json";
 import { languageNames } from "../../src/ui/settings/setting-places";
+import { tellLanguage } from "../../src/ui/state/updates.svelte";
 import {
   FORMATS,
   ago,
@@ -202,4 +203,15 @@ test.each(translations)("only names and borrowed words are the same as in Englis
   const isShared = (text: string) => text === "" || NAMES.test(text) || borrowed.test(text);
   const same = pairsOf(english, own).flatMap(([one, other]) => (one === other ? one : []));
   expect(same.map(wordsOf).filter((text) => !isShared(text))).toEqual([]);
+});
+
+test("a version that waits is told a new language too, as it may take over without a network", async () => {
+  const told: string[] = [];
+  const worker = (name: string) => ({ postMessage: ({ code }: { code: string }) => told.push(`${name}: ${code}`) });
+  const ready = Promise.resolve({ active: worker("active"), waiting: worker("waiting"), installing: null });
+  vi.stubGlobal("navigator", { serviceWorker: { ready } });
+  vi.stubGlobal("document", { documentElement: { lang: "de" } });
+  await tellLanguage();
+  expect(told.sort()).toEqual(["active: de", "waiting: de"]);
+  vi.unstubAllGlobals();
 });

@@ -78,8 +78,9 @@ export class Updates {
   }
 }
 
-/** The worker keeps the current language's file; English is in the app itself. */
+/** Each version keeps its file of the current language, also one that waits; English is in the app itself. */
 export async function tellLanguage(): Promise<void> {
-  const { active } = await navigator.serviceWorker.ready;
-  active?.postMessage({ type: "LANGUAGE", code: document.documentElement.lang });
+  const { active, waiting, installing } = await navigator.serviceWorker.ready;
+  for (const worker of [active, waiting, installing])
+    worker?.postMessage({ type: "LANGUAGE", code: document.documentElement.lang });
 }
