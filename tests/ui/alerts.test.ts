@@ -5,15 +5,19 @@ import {
   MAX_SINGLE,
   messageNotification,
   type AlertContext,
+  type Filter,
   type NotificationData,
   type StoredMessage,
 } from "../../src/contract";
 import type { MessageEvent, Priority, ServerAddress } from "../../src/protocol";
-import { notificationStrings, showsAllOf } from "../../src/ui/alerts/notifications";
+import { showsAllOf } from "../../src/ui/alerts/alerts.svelte";
+import { notificationStrings } from "../../src/ui/alerts/notifications";
 import type { Origin } from "../../src/ui/message/origin";
 import type { Showable } from "../../src/ui/message/attachment/load-into";
 import { areSingle, summaryNotification } from "../../src/ui/alerts/summary";
 import { CROSS_SITE_SCRIPTING } from "../e2e/cross-site-scripting";
+import type { View } from "../../src/ui/state/navigation/view";
+import { ADDRESS, subscription } from "./fake-client";
 import { row } from "./fake-reader";
 
 const origin: Origin = { address: "https://ntfy.example" as ServerAddress, topic: "backups", unasked: "files" };
@@ -109,18 +113,14 @@ test("the app's own buttons come after those of the message, which can't take th
 });
 
 test("a message is in view where all messages of its topic are shown, and nowhere else", () => {
-  const address = "https://ntfy.example" as ServerAddress;
-  const other = "https://other.example" as ServerAddress;
-  const here = [{ address, topic: "backups" }];
-  const none = { terms: [] };
-  const topics = { kind: "topics" as const, server: address, topics: ["backups", "doors"] };
-  expect(showsAllOf(topics, none, here)).toBe(true);
-  expect(showsAllOf(topics, none, [...here, { address, topic: "elsewhere" }])).toBe(false);
-  expect(showsAllOf(topics, none, [{ address: other, topic: "backups" }])).toBe(false);
-  expect(showsAllOf(topics, { terms: [{ not: false, kind: "priority", values: [5] }] }, here)).toBe(false);
-  expect(showsAllOf({ kind: "several", parts: [topics] }, none, here)).toBe(true);
-  for (const kind of ["everything", "urgent", "topic-list"] as const)
-    expect(showsAllOf({ kind }, none, here)).toBe(false);
+  const shows = (view: View, rows = [row(1)], filter: Filter = { terms: [] }) =>
+    showsAllOf({ view, filter, covered: [subscription(), subscription({ subId: 2 })] }, rows);
+  const topics = { kind: "topics" as const, server: ADDRESS, topics: ["topic1", "topic2"] };
+  expect(shows(topics)).toBe(true);
+  expect(shows(topics, [row(1), row(2, { subId: 3 })])).toBe(false);
+  expect(shows(topics, [row(1)], { terms: [{ not: false, kind: "priority", values: [5] }] })).toBe(false);
+  expect(shows({ kind: "several", parts: [topics] })).toBe(true);
+  for (const kind of ["everything", "urgent", "topic-list"] as const) expect(shows({ kind })).toBe(false);
 });
 
 test("title and body are always cut short, on their own lines, without characters that reverse the text", () => {

@@ -9,10 +9,10 @@ import {
 } from "../../contract";
 import { knownActions, type Priority } from "../../protocol";
 import { pressAction } from "../message/actions/http-action.svelte";
-import { originOf } from "../message/origin";
 import type { App } from "../state/app.svelte";
+import type { Pane } from "../state/navigation/pane.svelte";
 import { alertRuleStrings } from "../strings";
-import { Notifications, showsAllOf } from "./notifications";
+import { Notifications } from "./notifications";
 import { followPermission, permission } from "./permission.svelte";
 import { pushesOf } from "./push.svelte";
 import { playSound } from "./sounds";
@@ -135,15 +135,9 @@ class PageAlerts {
 
   /** Whether the user is here, and sees these messages arrive in their topics, with nothing in front. */
   #isSeen({ rows }: Extract<Told, { kind: "alert" }>): boolean {
-    const { catalogue, dialogs, layout, navigation, selection } = this.app;
+    const { dialogs, layout, pane, selection } = this.app;
     if (dialogs.current || (selection.opened && layout.shape !== "wide")) return false;
-    const origins = rows.flatMap(({ subId }) => originOf(catalogue, subId) ?? []);
-    return (
-      origins.length === rows.length &&
-      document.hasFocus() &&
-      performance.now() - this.#touchedMs < THERE_WITHIN_MS &&
-      showsAllOf(navigation.view, navigation.filter, origins)
-    );
+    return document.hasFocus() && performance.now() - this.#touchedMs < THERE_WITHIN_MS && showsAllOf(pane, rows);
   }
 
   async #pressed(key: MessageKey, actionId: string): Promise<void> {
@@ -157,6 +151,15 @@ class PageAlerts {
     clearTimeout(this.#tidyTimer);
     this.#tidyTimer = setTimeout(() => void this.notifications.tidy(), TIDY_AFTER_MS);
   }
+}
+
+/** Whether a view is of the topics of these messages, all of whose messages it shows. */
+export function showsAllOf(
+  { view, filter, covered }: Pick<Pane, "view" | "filter" | "covered">,
+  rows: readonly Pick<StoredMessage, "subId">[],
+): boolean {
+  if (filter.terms.length > 0 || (view.kind !== "topics" && view.kind !== "several")) return false;
+  return rows.every(({ subId }) => covered.some((topic) => topic.subId === subId));
 }
 
 let alerts: PageAlerts | undefined;

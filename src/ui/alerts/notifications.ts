@@ -7,7 +7,6 @@ import {
   messageTag,
   NOTIFICATION_LOCK,
   OWN_PICTURES,
-  type Filter,
   type NotificationData,
   type ServerNotice,
   type Outage,
@@ -72,14 +71,6 @@ async function notificationPictures(
     ),
   );
   return { ...(icon && { icon }), ...(image && { image }) };
-}
-
-export function showsAllOf(view: View, filter: Filter, origins: readonly Pick<Origin, "address" | "topic">[]): boolean {
-  if (filter.terms.length > 0) return false;
-  const parts = view.kind === "topics" ? [view] : view.kind === "several" ? view.parts : [];
-  return origins.every(({ address, topic }) =>
-    parts.some(({ server, topics }) => server === address && topics.includes(topic)),
-  );
 }
 
 export interface Showing {
