@@ -425,8 +425,25 @@ test("registrations stay where the database can't be opened and everything is ke
   expect([browser.endpoint, await browser.scopes()]).toEqual(before);
 });
 
-test("the words that the worker will say are those of the page", async () => {
+test("the words that the worker will say are those of the page, also once it speaks another language", async () => {
   await turnedOn();
-  const words: PushWorkerStrings | undefined = stored?.words;
-  expect(words).toMatchObject({ title: "{title} · {topic}", many: "{count} new messages" });
+  const pushes = await start();
+  const words = (): PushWorkerStrings | undefined => stored?.words;
+  expect(words()).toMatchObject({ title: "{title} · {topic}", many: "{count} new messages" });
+  if (stored) stored = { ...stored, words: { ...stored.words, many: "{count} neue Nachrichten" } };
+  for (let twice = 0; twice < 2; twice++) {
+    pushes.renew();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(words()?.many).toBe("{count} new messages");
+  }
+  expect(registered(), "once, though it had just been posted").toBe(3);
+});
+
+test("pushes that couldn't be turned off stay on, and the user is told", async () => {
+  await turnedOn();
+  const pushes = await start();
+  client.answers.endPush = () => ({ ok: false, error: { kind: "storage", text: "QuotaExceededError" } });
+  await pushes.turnOff(1);
+  expect(browser.endpoint).toBe("https://push.example/1");
+  expect(pushes.state(1)).toBeDefined();
 });

@@ -60,11 +60,14 @@ class Pushes {
       if (event.kind === "catalogue" || event.kind === "missed") this.#syncSoon();
       if (event.kind === "pushed") void this.#read();
     });
-    onPermissionChange((now) => {
-      // Browsers end the registrations along with the permission.
-      this.#isStarted = false;
-      if (now === "granted") void this.#syncAll();
-    });
+    // Browsers end the registrations along with the permission.
+    onPermissionChange(() => this.renew());
+    void this.#syncAll();
+  }
+
+  /** Does again what a start does: the language has changed, or the permission. */
+  renew(): void {
+    this.#isStarted = false;
     void this.#syncAll();
   }
 
@@ -103,8 +106,7 @@ class Pushes {
 
   async turnOff(serverId: number): Promise<void> {
     await this.#alone(async () => {
-      await this.app.client.send("endPush", { serverId });
-      await this.#endRegistrations(serverId);
+      if (await this.app.attempt("endPush", { serverId })) await this.#endRegistrations(serverId);
     });
     await this.#read();
   }
@@ -200,17 +202,18 @@ class Pushes {
   }
 
   async #sync(state: PushState): Promise<void> {
-    const { serverId, key, parts, postedAtMs } = state;
+    const { serverId, key, parts, postedAtMs, fault, words } = state;
     if (!this.#isServed(serverId)) {
       this.#ended.set(serverId, key);
       await this.app.client.send("endPush", { serverId });
       return this.#endRegistrations(serverId);
     }
     const agoMs = Date.now() - postedAtMs;
-    const isLate = agoMs < 0 || agoMs > POSTED_LATELY_MS;
+    const isLate =
+      agoMs < 0 || agoMs > POSTED_LATELY_MS || JSON.stringify(words) !== JSON.stringify(pushWorkerStrings());
     const isDue =
       this.#troubles.has(serverId) ||
-      (!this.#isStarted && (isLate || state.fault !== undefined || !(await areSubscribed(parts))));
+      (!this.#isStarted && (isLate || fault !== undefined || !(await areSubscribed(parts))));
     const written = (lists: readonly { accountId: number; topics: readonly string[] }[]) =>
       JSON.stringify(lists.map(({ accountId, topics }) => [accountId, topics]));
     const isSame = written(this.#lists(serverId)) === written(parts);
@@ -250,10 +253,13 @@ class Pushes {
     for (const [at, list] of this.#lists(serverId).entries()) {
       const scope = pushScope(server.address, at + 1);
       const target = await subscribePush(scope, key, anew);
-      this.#note(serverId, target.ok ? undefined : target.error);
-      if (!target.ok) return target;
+      if (!target.ok) {
+        this.#troubles.set(serverId, target.error);
+        return target;
+      }
       parts.push({ ...list, scope, target: target.value });
     }
+    this.#troubles.delete(serverId);
     const mustShow = mustShowPushes() && { mustShow: true as const };
     const registered = await this.app.client.send("registerPush", {
       ...{ serverId, key, parts, words: pushWorkerStrings() },
@@ -264,14 +270,8 @@ class Pushes {
     return registered;
   }
 
-  /** Records why the browser has no registration for a server's pushes; undefined = it has one. */
-  #note(serverId: number, trouble: SubscribeFault | undefined): void {
-    if (trouble) this.#troubles.set(serverId, trouble);
-    else this.#troubles.delete(serverId);
-  }
-
   async #endRegistrations(serverId: number): Promise<void> {
-    this.#note(serverId, undefined);
+    this.#troubles.delete(serverId);
     const address = this.app.catalogue.server(serverId)?.address;
     if (address) await endPushRegistrations((scope) => !isScopeOf(address, scope));
   }

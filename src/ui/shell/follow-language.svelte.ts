@@ -1,5 +1,6 @@
 import { tick } from "svelte";
 import { startBackgroundSync } from "../alerts/background-sync";
+import { pushesOf } from "../alerts/push.svelte";
 import { goToSetting } from "../settings/sought.svelte";
 import type { App } from "../state/app.svelte";
 import { tellLanguage } from "../state/updates.svelte";
@@ -31,6 +32,7 @@ export function followLanguage(app: App): void {
     if (isAtSetting) goToSetting(app, "language", "appearance");
     if ("serviceWorker" in navigator) void tellLanguage();
     void startBackgroundSync(app);
+    pushesOf(app)?.renew();
   };
   $effect.root(() => {
     $effect(() => {
