@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { PushState, PushWorkerStrings, RegisterPushInput } from "../../src/contract";
 import { pushScope } from "../../src/protocol";
 import type * as Registrations from "../../src/ui/alerts/push-registrations";
+import type * as AppState from "../../src/ui/state/app.svelte";
 import type * as Push from "../../src/ui/alerts/push.svelte";
 import { ADDRESS, catalogue, FakeClient, server, subscription } from "./fake-client";
 import { stubPage } from "./stub-page";
@@ -103,6 +104,7 @@ class FakeBrowser {
 }
 
 let browser: FakeBrowser;
+let app: AppState.App;
 let client: FakeClient;
 /** What the hub has stored, and what its server holds: topics by endpoint. */
 let stored: PushState | undefined;
@@ -162,7 +164,7 @@ async function start(): Promise<NonNullable<ReturnType<typeof Push.pushesOf>>> {
   const { App } = await import("../../src/ui/state/app.svelte");
   const { followPermission } = await import("../../src/ui/alerts/permission.svelte");
   const { pushesOf } = await import("../../src/ui/alerts/push.svelte");
-  const app = new App(client, client.tables, ADDRESS);
+  app = new App(client, client.tables, ADDRESS);
   app.start();
   const pushes = pushesOf(app);
   await followPermission();
@@ -310,6 +312,24 @@ test("turned off, or with its last topic removed, nothing is left at browser and
   client.tables = catalogue({ servers: [server()] });
   await start();
   expect([browser.endpoint, held.size]).toEqual([undefined, 0]);
+});
+
+test("a server whose old address says nothing moves at once, and its pushes with it", async () => {
+  await turnedOn();
+  await start();
+  client.answers.endPush = () => new Promise(() => undefined) as never;
+  client.answers.patchServer = () => {
+    stored = undefined;
+    client.tables = { ...client.tables, servers: [server({ address: OTHER_ADDRESS })] };
+    return { ok: true, value: null };
+  };
+  const { moveServer } = await import("../../src/ui/topics/server/move-server.svelte");
+  const moving = moveServer(app, 1, { address: OTHER_ADDRESS, keepsSignIn: true });
+  await vi.advanceTimersByTimeAsync(0);
+  expect(client.sent.map(({ name }) => name)).toContain("patchServer");
+  expect(await moving).toEqual({ ok: true, value: { lacksPushes: false } });
+  expect(stored?.parts.map(({ scope }) => scope)).toEqual([pushScope(OTHER_ADDRESS, 1)]);
+  expect(browser.givenUp, "at the old address").toEqual(["https://push.example/1"]);
 });
 
 test("each server has a registration with its own key, and another for topics beyond fifty", async () => {

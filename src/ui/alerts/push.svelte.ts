@@ -111,6 +111,11 @@ class Pushes {
     await this.#read();
   }
 
+  /** Ends what the browser has; the server isn't told. */
+  endRegistrations(serverId: number): Promise<void> {
+    return this.#alone(() => this.#endRegistrations(serverId));
+  }
+
   /** Sends a message and waits for its push. */
   async test(serverId: number, topic: string): Promise<Result<PushTest, CommandError>> {
     const state = this.state(serverId);

@@ -18,8 +18,8 @@ export async function moveServer(
 ): Promise<Result<{ lacksPushes: boolean }, CommandError>> {
   const pushes = pushesOf(app);
   const hadPushes = pushes?.state(serverId) !== undefined;
-  // The browser's registration is named after the old address.
-  if (hadPushes) await pushes.turnOff(serverId);
+  // The browser's registrations are named after the old address. The hub ends the server's, which may be gone.
+  if (hadPushes) await pushes.endRegistrations(serverId);
   const done = await app.client.send("patchServer", { serverId, move });
   await app.catalogue.readAgain();
   // Other links are redirected.
