@@ -38,7 +38,7 @@ globalThis.setImmediate = ((run: () => void) =>
   active ? active.enqueue(active.actor, run, true) : realSetImmediate(run)) as typeof setImmediate;
 
 /**
- * Runs all pending promise callbacks, and those they queue, at a tenth of the cost of awaiting a promise; but nothing
+ * Runs all pending promise callbacks, and those they queue, for less than awaiting a promise costs; but nothing
  * inside such a callback.
  */
 const settle = (process as unknown as { _tickCallback(): void })._tickCallback;

@@ -10,6 +10,7 @@ import type { Environment } from "../../src/hub";
 import { TRAFFIC_SPENT, TRUNCATED, type Traffic } from "../newer-server";
 import type { Random } from "./random";
 import type { Schedule } from "./schedule";
+import { SimAnswer, SimBody } from "./sim-answer";
 import type { SimServer, Subscriber } from "./sim-server";
 
 type ConnectWebSocket = Environment["connectWebSocket"];
@@ -58,13 +59,12 @@ type Fate = "cut" | "truncated" | "stalled" | undefined;
 
 /** One connection with a body: takes bytes and delivers them in order, in chunks of any size, until a fault ends it. */
 class Connection {
-  readonly body: ReadableStream<Uint8Array>;
+  readonly body = new SimBody(() => void this.#leave());
   isOver = false;
   isStuck = false;
   readonly actor: string;
   readonly #network: SimNetwork;
   readonly #onGone: () => void;
-  #controller!: ReadableStreamDefaultController<Uint8Array>;
   #leftBytes: number;
   readonly #fate: Fate;
   #readyMs = 0;
@@ -75,10 +75,6 @@ class Connection {
     this.#fate = fate;
     this.#leftBytes = fate ? fateAtByte : Infinity;
     this.#onGone = onGone;
-    this.body = new ReadableStream<Uint8Array>({
-      start: (controller) => void (this.#controller = controller),
-      cancel: () => void this.#leave(),
-    });
   }
 
   /** @param arrived told when all of it got through */
@@ -105,7 +101,7 @@ class Connection {
   /** Broken, at once. */
   cut(reason: unknown = new TypeError("network error")): void {
     if (!this.#leave()) return;
-    this.#network.schedule.enqueue(this.actor, () => this.#controller.error(reason));
+    this.#network.schedule.enqueue(this.actor, () => this.body.error(reason));
   }
 
   /** No fault that it was made under ends it any more. */
@@ -113,11 +109,11 @@ class Connection {
     this.#leftBytes = Infinity;
   }
 
-  #deliver(chunk: Uint8Array): void {
+  #deliver(chunk: Uint8Array<ArrayBuffer>): void {
     if (this.isOver || this.isStuck) return;
     const passed = chunk.subarray(0, this.#leftBytes);
     this.#leftBytes -= passed.length;
-    if (passed.length > 0) this.#controller.enqueue(passed);
+    if (passed.length > 0) this.body.enqueue(passed);
     if (this.#leftBytes > 0 || !this.#fate) return;
     this.#network.count(`body ${this.#fate}`);
     if (this.#fate === "stalled") this.isStuck = true;
@@ -126,7 +122,7 @@ class Connection {
   }
 
   #close(): void {
-    if (!this.isStuck && this.#leave()) this.#controller.close();
+    if (!this.isStuck && this.#leave()) this.body.close();
   }
 
   /** In order, each after the one before, as TCP does. */
@@ -165,7 +161,7 @@ export class SimNetwork {
   /** The `fetch` of one worker. */
   fetchFor(actor: string): (url: string, init?: RequestInit) => Promise<Response> {
     return (url, init = {}) =>
-      new Promise<Response>((resolve, reject) => {
+      new Promise((resolve, reject) => {
         const signal = init.signal ?? undefined;
         const abort = (): void => reject(signal?.reason as Error);
         if (signal?.aborted) return abort();
@@ -173,14 +169,16 @@ export class SimNetwork {
         const { pathname, search } = new URL(url);
         const askedAtMs = this.schedule.nowMs;
         const query = new URLSearchParams(search);
-        const authorization = new Headers(init.headers).get("Authorization") ?? authorizationIn(query);
+        const authorization =
+          (init.headers as Record<string, string> | undefined)?.["Authorization"] ?? authorizationIn(query);
         this.trace(`${actor} asks ${pathname}${search}${authorization ? " with credentials" : ""}`);
         const latencyMs = this.random.chance(0.3) ? 0 : this.random.int(1, 150);
         const arrive = (): void => {
           const { body } = init;
           const asked: Asked = { actor, path: pathname, query, authorization, askedAtMs, signal };
           if (init.method === "POST" && typeof body === "string") asked.body = body;
-          if (!signal?.aborted) this.#arrive(asked, resolve, reject);
+          const answer: Resolve = (given) => resolve(given as unknown as Response);
+          if (!signal?.aborted) this.#arrive(asked, answer, reject);
         };
         this.schedule.after(actor, latencyMs, arrive, true);
       });
@@ -215,7 +213,7 @@ export class SimNetwork {
   }
 
   /** Each line is a frame; keepalives are pings, which scripts do not see (docs/protocol.md §8). */
-  async #passFrames(body: ReadableStream<Uint8Array>, data: (text: string) => void, closed: () => void): Promise<void> {
+  async #passFrames(body: SimBody, data: (text: string) => void, closed: () => void): Promise<void> {
     const reader = body.getReader();
     const decoder = new TextDecoder();
     let rest = "";
@@ -255,25 +253,25 @@ export class SimNetwork {
     if (faults.proxyStatus !== undefined) {
       this.count("page of a proxy");
       const headers = { "Content-Type": "text/html" };
-      return resolve(new Response("<html><body>proxy</body></html>", { status: faults.proxyStatus, headers }));
+      return resolve(new SimAnswer("<html><body>proxy</body></html>", { status: faults.proxyStatus, headers }));
     }
     if (faults.impostor) {
       this.count("answer of something else");
       const { body, type } = faults.impostor;
-      return resolve(new Response(body, { headers: { ...CORS, "Content-Type": type } }));
+      return resolve(new SimAnswer(body, { headers: { ...CORS, "Content-Type": type } }));
     }
     const refused = this.#refused(asked);
     if (refused !== undefined) {
       this.count("everything refused");
       server.bans.note(this.schedule.nowMs, refused);
       const status = Math.floor(refused / 100);
-      return resolve(Response.json({ code: refused, http: status, error: "refused" }, { status, headers: CORS }));
+      return resolve(answered({ code: refused, http: status, error: "refused" }, status));
     }
     if (asked.body !== undefined) return this.#publish(asked, resolve, reject);
     if (path === "/v1/stats") {
-      return resolve(Response.json({ messages: server.published.size, messages_rate: 0 }, { headers: CORS }));
+      return resolve(answered({ messages: server.published.size, messages_rate: 0 }));
     }
-    if (path === "/v1/health") return resolve(Response.json({ healthy: true }, { headers: CORS }));
+    if (path === "/v1/health") return resolve(answered({ healthy: true }));
     const [, list = "", action] = path.split("/");
     const topics = decodeURIComponent(list).split(",");
     const isPoll = query.get("poll") === "1";
@@ -282,11 +280,11 @@ export class SimNetwork {
     if (refusal) {
       this.count(`answer ${refusal.status}`);
       const { status, code } = refusal;
-      return resolve(Response.json({ code, http: status, error: "refused" }, { status, headers: CORS }));
+      return resolve(answered({ code, http: status, error: "refused" }, status));
     }
-    if (action === "auth") return resolve(Response.json({ success: true }, { headers: CORS }));
+    if (action === "auth") return resolve(answered({ success: true }));
     if (action !== "json" && action !== "sse") {
-      return resolve(Response.json({ code: 40401, http: 404, error: "not found" }, { status: 404, headers: CORS }));
+      return resolve(answered({ code: 40401, http: 404, error: "not found" }, 404));
     }
     if (isPoll) return this.#poll(actor, action, topics, query, signal, resolve);
     if (faults.buffered.has(action)) return this.count("stream held back");
@@ -311,7 +309,7 @@ export class SimNetwork {
     if (refusal) {
       this.count(`answer ${refusal.status}`);
       const { status, code } = refusal;
-      return resolve(Response.json({ code, http: status, error: "refused" }, { status, headers: CORS }));
+      return resolve(answered({ code, http: status, error: "refused" }, status));
     }
     const event = this.server.publish(topic, {
       ...(message !== undefined && { message }),
@@ -319,7 +317,7 @@ export class SimNetwork {
       ...(tags && { tags }),
     });
     this.schedule.after(actor, this.random.int(0, 80), () => {
-      if (!this.random.chance(this.faults.cut)) return resolve(Response.json(event, { headers: CORS }));
+      if (!this.random.chance(this.faults.cut)) return resolve(answered(event));
       this.count("answer lost");
       reject(new TypeError("network error"));
     });
@@ -331,7 +329,7 @@ export class SimNetwork {
     topics: string[],
     query: URLSearchParams,
     signal: AbortSignal | undefined,
-    resolve: (response: Response) => void,
+    resolve: Resolve,
   ): void {
     this.server.replay(topics, query.get("since") ?? "all", query.get("scheduled") === "1", (events, isCut) => {
       if (isCut) this.count("replay cut");
@@ -342,7 +340,7 @@ export class SimNetwork {
       if (sent !== lines) this.count("poll metered");
       if (!sent) {
         this.server.bans.note(this.schedule.nowMs, TRAFFIC_SPENT.code);
-        return resolve(Response.json(TRAFFIC_SPENT, { status: TRAFFIC_SPENT.http, headers: CORS }));
+        return resolve(answered(TRAFFIC_SPENT, TRAFFIC_SPENT.http));
       }
       const text = sent.join("") + (isFailing ? this.#failure(format) : "");
       const bytes = encoder.encode(text).length;
@@ -366,7 +364,7 @@ export class SimNetwork {
     topics: string[],
     query: URLSearchParams,
     signal: AbortSignal | undefined,
-    resolve: (response: Response) => void,
+    resolve: Resolve,
   ): void {
     const connection = this.#subscribe(actor, format, topics, signal, true);
     const since = query.get("since");
@@ -442,8 +440,8 @@ export class SimNetwork {
     return drawn < cut + truncated + stalled ? "stalled" : undefined;
   }
 
-  #response(format: "json" | "sse", { body }: Connection, more?: Record<string, string>): Response {
-    return new Response(body, {
+  #response(format: "json" | "sse", { body }: Connection, more?: Record<string, string>): SimAnswer {
+    return new SimAnswer(body, {
       headers: { ...CORS, "Content-Type": `${STREAM_TYPES[format]}; charset=utf-8`, ...more },
     });
   }
@@ -469,7 +467,11 @@ interface Asked {
   body?: string;
 }
 
-type Resolve = (response: Response) => void;
+type Resolve = (answer: SimAnswer) => void;
+
+function answered(value: unknown, status = 200): SimAnswer {
+  return new SimAnswer(JSON.stringify(value), { status, headers: { ...CORS, "Content-Type": "application/json" } });
+}
 
 function authorizationIn(query: URLSearchParams): string | undefined {
   const auth = query.get("auth");
