@@ -3,6 +3,7 @@
 import { createCipheriv, createDecipheriv, createECDH, createHash, hkdfSync } from "node:crypto";
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import type { Random } from "./random";
+import { SimAnswer } from "./sim-answer";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -30,25 +31,37 @@ const works = {
     const cipher = createCipheriv("aes-256-gcm", key, iv);
     return plain(Buffer.concat([cipher.update(plain(bytes)), cipher.final(), cipher.getAuthTag()])).buffer;
   },
-  decrypt({ iv }: { iv: Bytes }, { bytes: key }: SimKey, bytes: Bytes) {
-    const cipher = createDecipheriv("aes-256-gcm", key, iv);
-    cipher.setAuthTag(bytes.slice(-TAG_BYTES));
-    return plain(Buffer.concat([cipher.update(bytes.slice(0, -TAG_BYTES)), cipher.final()])).buffer;
-  },
-  deriveBits(of: { name: string; info: Bytes; public: SimKey }, { bytes: key }: SimKey, bits: number) {
-    if (of.name === "HKDF") return hkdfSync("sha256", key, new Uint8Array(), of.info, bits / 8);
-    return plain(ecdhOf(key).computeSecret(of.public.bytes)).buffer;
-  },
+  decrypt: ({ iv }: { iv: Bytes }, { bytes: key }: SimKey, bytes: Bytes) =>
+    remembered("decrypt", [key, iv, bytes], () => {
+      const cipher = createDecipheriv("aes-256-gcm", key, iv);
+      cipher.setAuthTag(bytes.slice(-TAG_BYTES));
+      return plain(Buffer.concat([cipher.update(bytes.slice(0, -TAG_BYTES)), cipher.final()])).buffer;
+    }),
+  deriveBits: (of: { name: string; info: Bytes; public: SimKey }, { bytes: key }: SimKey, bits: number) =>
+    of.name === "HKDF"
+      ? remembered(`derive ${bits}`, [key, of.info], () => hkdfSync("sha256", key, new Uint8Array(), of.info, bits / 8))
+      : remembered("agree", [key, of.public.bytes], () => plain(ecdhOf(key).computeSecret(of.public.bytes)).buffer),
 };
 
-/** What is deflated or inflated is there at once. */
-function atOnce(work: (bytes: Bytes) => Uint8Array) {
-  return class extends TransformStream<Bytes, Uint8Array> {
-    constructor() {
-      super({ transform: (bytes, controller) => controller.enqueue(work(bytes)) });
-    }
-  };
+/** What came out, by what went in: each device opens each packet, and most of them several times. */
+const known = new Map<string, ArrayBuffer>();
+
+function remembered(work: string, given: readonly Bytes[], run: () => ArrayBuffer): ArrayBuffer {
+  const name = [
+    work,
+    ...given.map((bytes) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1")),
+  ].join();
+  let result = known.get(name);
+  if (!result) known.set(name, (result = run()));
+  return result;
 }
+
+const deflate = (bytes: Bytes): Bytes => plain(deflateRawSync(bytes));
+
+const inflate = (bytes: Bytes): Bytes =>
+  new Uint8Array(
+    remembered("inflate", [bytes], () => plain(inflateRawSync(bytes, { maxOutputLength: 4_000_000 })).buffer),
+  );
 
 /** Takes the place of the platform's. */
 export function simulateCrypto(random: Random): void {
@@ -69,8 +82,14 @@ export function simulateCrypto(random: Random): void {
     };
     Object.defineProperty(crypto.subtle, name, { value: run, configurable: true });
   }
+  known.clear();
+  const stream = (work: (bytes: Bytes) => Bytes) =>
+    class {
+      readonly work = work;
+    };
   Object.assign(globalThis, {
-    CompressionStream: atOnce((bytes) => deflateRawSync(bytes)),
-    DecompressionStream: atOnce((bytes) => inflateRawSync(bytes, { maxOutputLength: 4_000_000 })),
+    Response: SimAnswer,
+    CompressionStream: stream(deflate),
+    DecompressionStream: stream(inflate),
   });
 }
