@@ -12,7 +12,14 @@ export function encodeBase64(given: string | Uint8Array): string {
 export function decodeBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
   // This is checked by hand, as atob also accepts blanks and missing padding.
   if (!/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(text)) return undefined;
-  return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+  return latin1Bytes(atob(text));
+}
+
+/** A byte for each character. `Uint8Array.from` takes ten times as long. */
+export function latin1Bytes(text: string): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(text.length);
+  for (let at = 0; at < text.length; at++) bytes[at] = text.charCodeAt(at);
+  return bytes;
 }
 
 /** Encodes bytes, or a text's UTF-8 bytes, in the URL-safe alphabet, without padding. */

@@ -1,5 +1,5 @@
 // How a server reads parameters from headers and query (docs/protocol.md §3 and 13).
-import { decodeBase64 } from "./base64";
+import { decodeBase64, latin1Bytes } from "./base64";
 
 /** All names of each parameter, in the order in which they are tried. */
 export const PARAMETERS = {
@@ -28,8 +28,6 @@ export type ParameterName = keyof typeof PARAMETERS;
 
 /** Headers as Node provides them: names in any case, bytes as Latin-1 characters. */
 export type HeaderFields = Readonly<Record<string, string | readonly string[] | undefined>>;
-
-const latin1Bytes = (text: string) => Uint8Array.from(text, (character) => character.charCodeAt(0));
 
 const utf8 = new TextDecoder();
 

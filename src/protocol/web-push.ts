@@ -65,7 +65,7 @@ export function readPushKey(config: unknown): Result<string, PushKeyProblem> {
 
 /** The bytes of a key from `readPushKey`, in the form that browsers take; undefined if it is invalid. */
 export function pushKeyBytes(key: string): Uint8Array<ArrayBuffer> | undefined {
-  return KEY.test(key) ? Uint8Array.from(decodeBase64Url(key) ?? []) : undefined;
+  return KEY.test(key) ? decodeBase64Url(key) : undefined;
 }
 
 /** The most topics in one registration; a server refuses a longer list (docs/protocol.md §15). */
