@@ -21,7 +21,7 @@ export async function readBeginning(
   kind: "answer" | "file",
 ): Promise<{ bytes: Uint8Array; isCut: boolean }> {
   const reader = response.body?.getReader();
-  const bytes = new Uint8Array(mostBytes);
+  const chunks: Uint8Array[] = [];
   let length = 0;
   let isCut = false;
   const cut = (): void => {
@@ -32,7 +32,7 @@ export async function readBeginning(
   try {
     for (let chunk = await reader?.read(); chunk?.value; chunk = await reader?.read()) {
       const fitting = chunk.value.subarray(0, mostBytes - length);
-      bytes.set(fitting, length);
+      chunks.push(fitting);
       length += fitting.length;
       if (fitting.length < chunk.value.length) cut();
       if (kind === "answer") continue;
@@ -42,7 +42,9 @@ export async function readBeginning(
   } finally {
     clock.clearTimer(timer);
   }
-  return { bytes: bytes.subarray(0, length), isCut };
+  const bytes = new Uint8Array(length);
+  for (const chunk of chunks.reverse()) bytes.set(chunk, (length -= chunk.length));
+  return { bytes, isCut };
 }
 
 /** The text of an answer, cut off if too long or slow; empty if the connection broke. Never throws. */
