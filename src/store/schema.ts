@@ -49,7 +49,11 @@ const view = <Name extends keyof Views>(name: Name) =>
 const one = maybe(only(1));
 
 const transport = only("json", "sse", "ws", "poll");
-const address = as<ServerAddress>((value) => typeof value === "string" && parseServerAddress(value).ok);
+/** Right ones: each server that is read has its own checked. */
+const right = new Set<unknown>();
+const address = as<ServerAddress>(
+  (value) => right.has(value) || (typeof value === "string" && parseServerAddress(value).ok && !!right.add(value)),
+);
 const key = as<MessageKey>(
   (value) => Array.isArray(value) && value.length === 3 && number(value[0]) && number(value[1]) && isId(value[2]),
 );
