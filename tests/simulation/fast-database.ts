@@ -38,42 +38,83 @@ function isPrimitive(value: unknown): boolean {
 
 globalThis.structuredClone = fastClone as typeof structuredClone;
 
+type Key = number | string | Key[];
+
+/** The order of keys; the package first finds out what each could be. */
+function order(a: Key, b: Key): number {
+  if (typeof a === typeof b && typeof a !== "object") return a < b ? -1 : a > b ? 1 : 0;
+  if (!Array.isArray(a) || !Array.isArray(b)) return cmpKeys(a, b) as number;
+  for (let at = 0; at < a.length && at < b.length; at++) {
+    const part = order(a[at] as Key, b[at] as Key);
+    if (part !== 0) return part;
+  }
+  return a.length - b.length;
+}
+
+interface Row {
+  key: Key;
+  value: unknown;
+}
+
 interface Node {
-  record: { key: unknown };
+  record: Row;
   left?: Node;
   right?: Node;
   deleted: boolean;
 }
 
+Tree.prototype._compare = function (this: { _keysAreUnique: boolean }, a: Row, b: Row): number {
+  return order(a.key, b.key) || (this._keysAreUnique ? 0 : order(a.value as Key, b.value as Key));
+};
+
+const isBelow = ({ record }: Node, { lower, lowerOpen }: IDBKeyRange): boolean =>
+  lower !== undefined && order(lower as Key, record.key) >= (lowerOpen ? 0 : 1);
+const isAbove = ({ record }: Node, { upper, upperOpen }: IDBKeyRange): boolean =>
+  upper !== undefined && order(record.key, upper as Key) >= (upperOpen ? 0 : 1);
+const FORWARDS = ["left", "right", isBelow, isAbove] as const;
+const BACKWARDS = ["right", "left", isAbove, isBelow] as const;
+
 /** The package's own walk makes a generator for each level of the tree that a record is below. */
-function* records(
-  this: { _root?: Node },
-  { lower, upper, lowerOpen, upperOpen }: IDBKeyRange,
-  isDescending = false,
-): Generator<Node["record"]> {
-  const isBelow = ({ record }: Node): boolean =>
-    lower !== undefined && cmpKeys(lower, record.key) >= (lowerOpen ? 0 : 1);
-  const isAbove = ({ record }: Node): boolean =>
-    upper !== undefined && cmpKeys(record.key, upper) >= (upperOpen ? 0 : 1);
-  const [near, far, isBefore, isAfter] = isDescending
-    ? (["right", "left", isAbove, isBelow] as const)
-    : (["left", "right", isBelow, isAbove] as const);
-  const above: Node[] = [];
-  let node = this._root;
-  for (;;) {
+class Walk implements IterableIterator<Row> {
+  readonly #above: Node[] = [];
+  readonly #range: IDBKeyRange;
+  readonly #way: typeof FORWARDS | typeof BACKWARDS;
+
+  constructor(root: Node | undefined, range: IDBKeyRange, isDescending = false) {
+    this.#range = range;
+    this.#way = isDescending ? BACKWARDS : FORWARDS;
+    this.#descend(root);
+  }
+
+  #descend(node: Node | undefined): void {
+    const [near, far, isBefore] = this.#way;
     while (node) {
-      const isOut = isBefore(node);
-      if (!isOut) above.push(node);
+      const isOut = isBefore(node, this.#range);
+      if (!isOut) this.#above.push(node);
       node = node[isOut ? far : near];
     }
-    node = above.pop();
-    if (!node || isAfter(node)) return;
-    if (!node.deleted) yield node.record;
-    node = node[far];
+  }
+
+  next(): IteratorResult<Row> {
+    const [, far, , isAfter] = this.#way;
+    for (;;) {
+      const node = this.#above.pop();
+      if (!node || isAfter(node, this.#range)) break;
+      this.#descend(node[far]);
+      if (!node.deleted) return { done: false, value: node.record };
+    }
+    this.#above.length = 0;
+    return { done: true, value: undefined };
+  }
+
+  [Symbol.iterator](): this {
+    return this;
   }
 }
 
-Tree.prototype.getRecords = records;
+Tree.prototype.getRecords = function (this: { _root?: Node }, range: IDBKeyRange, isDescending?: boolean): Walk {
+  return new Walk(this._root, range, isDescending);
+};
 
 const get = Records.prototype.get as (key: unknown) => unknown;
 
@@ -82,9 +123,9 @@ Records.prototype.get = function (this: { keysAreUnique: boolean; records: { _ro
   if (!this.keysAreUnique || key instanceof IDBKeyRange) return get.call(this, key);
   let node = this.records._root;
   while (node) {
-    const order: number = cmpKeys(key, node.record.key);
-    if (order === 0) return node.deleted ? undefined : node.record;
-    node = order < 0 ? node.left : node.right;
+    const side = order(key as Key, node.record.key);
+    if (side === 0) return node.deleted ? undefined : node.record;
+    node = side < 0 ? node.left : node.right;
   }
   return undefined;
 };
@@ -96,6 +137,11 @@ Index.prototype.getIndexKey = function (this: { keyPath: string | string[] }, va
   const fields = [this.keyPath].flat();
   return fields.some((field) => value[field] === undefined) ? undefined : getIndexKey.call(this, value);
 };
+
+interface Listener {
+  type: string;
+  callback: (event: Event) => void;
+}
 
 /** What of transactions is needed to end them. */
 interface RawTransaction extends IDBTransaction {
@@ -120,8 +166,11 @@ rawTransaction._markFinished = function (): void {
 
 const dispatch = IDBRequest.prototype.dispatchEvent;
 
-/** Nobody listens to requests that succeed but at the request. */
-IDBRequest.prototype.dispatchEvent = function (event): boolean {
-  if (event.type === "success") Object.assign(event, { eventPath: [] });
-  return dispatch.call(this, event);
+/** Nobody listens to requests that succeed but at the request, and nobody there stops an event. */
+IDBRequest.prototype.dispatchEvent = function (this: IDBRequest & { listeners: Listener[] }, event): boolean {
+  if (event.type !== "success") return dispatch.call(this, event);
+  Object.assign(event, { target: this });
+  for (const { type, callback } of [...this.listeners]) if (type === "success") callback.call(this, event);
+  this.onsuccess?.(event);
+  return true;
 };
