@@ -38,8 +38,8 @@ const LATE_BY_CAUSE_MS = {
  */
 const areTooManyLate = (late, all) => late > LATE_SHARE * all + 2 * Math.sqrt(LATE_SHARE * (1 - LATE_SHARE) * all);
 
-/** Most code runs too seldom to be optimised. */
-const ENGINE = [...ENGINE_FOR_TESTS, "--always-sparkplug"];
+/** Most code runs too seldom to be optimised, or for what it calls to be optimised with it. */
+const ENGINE = [...ENGINE_FOR_TESTS, "--always-sparkplug", "--max-inlined-bytecode-size-cumulative=100"];
 
 /** Stacks cost a tenth of the time, so only who traces a failure gets them. */
 const STACKLESS = "--stack-trace-limit=0";
