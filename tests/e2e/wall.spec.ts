@@ -40,4 +40,9 @@ test("a wall shows urgent messages first, says when it is cut off, and closes on
   await expect(column("Urgent")).toHaveText([/Water in the cellar/]);
   await expect(column("Everything").first()).toContainText("just now");
   await expect(column("Everything").filter({ hasText: "Water in the cellar" }), "not once more").toHaveCount(0);
+
+  await test.step("what isn't subscribed is not shown as if it had no messages", async () => {
+    await page.goto(`${server.url}#/~wall/a;unknown`);
+    await expect(column("unknown")).toHaveText("Not subscribed to unknown");
+  });
 });
