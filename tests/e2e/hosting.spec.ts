@@ -1,7 +1,9 @@
 // The app on a web server of its own, as docs/hosting.md describes it.
 import { cp, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { ServerAddress } from "../../src/protocol";
 import { CONTENT_SECURITY_POLICY, KEY_FRAME_POLICY } from "../../src/server/content-security-policy";
+import { accessLink } from "../../src/ui/topics/link/access-link";
 import { expectAccessible } from "./axe";
 import { deploy } from "./deploy";
 import { DIST, expect, test as base } from "./fixtures";
@@ -104,6 +106,17 @@ test("config.json sets name, colour, server, first topics and settings, and no o
     settings: { density: "compact", keepDays: 7 },
     locked: ["keepDays"],
   };
+  await test.step("a first visit by a link keeps the sign-in that it brought, though the file names another server", async () => {
+    await writeFile(join(folder, "config.json"), JSON.stringify(config));
+    const scope = { kind: "topics" as const, address: `http://${other.host}` as ServerAddress, topics: ["secret"] };
+    const signIn = { kind: "token", token: "tk_ofada" } as const;
+    await page.goto(await accessLink({ scope, filter: { terms: [] } }, "Ada's", signIn, home));
+    await expect(page).toHaveTitle(/Acme alerts$/);
+    await expect(page.getByText("The link brought this sign-in.", { exact: false })).toBeVisible();
+    await expect(page.getByText("Ada's", { exact: false })).toBeVisible();
+    expect(other.requests, "nothing is asked before the choice").toEqual([]);
+  });
+
   await writeFile(join(folder, "config.json"), JSON.stringify({ ...config, colours: 1, topics: ["backups", "c i"] }));
   await page.goto(home);
   const problems = page.getByRole("group", { name: "2 mistakes in config.json" });
