@@ -402,6 +402,24 @@ test("in quiet hours, which say when they end, only urgent messages alert, but i
   await expect.poll(() => titles(page)).toEqual(["Loud · backups"]);
   await clear(page);
 
+  await test.step("days of a topic's own quiet hours count, though they are pressed faster than they are stored", async () => {
+    await setForTopic(page, "Quiet hours", "Its own");
+    const isQuiet = async (name: string): Promise<boolean> => page.getByRole("dialog").getByLabel(name).isChecked();
+    await chooseInMenu(page, "Topic settings");
+    await page.evaluate(() => {
+      for (const day of ["Saturday", "Sunday"])
+        document.querySelector<HTMLElement>(`dialog [aria-label="${day}"]`)?.click();
+    });
+    await expect
+      .poll(async () => {
+        await page.keyboard.press("Escape");
+        await chooseInMenu(page, "Topic settings");
+        return Promise.all(["Friday", "Saturday", "Sunday"].map(isQuiet));
+      })
+      .toEqual([true, false, false]);
+    await page.keyboard.press("Escape");
+  });
+
   await page.goto(`${server.url}#/~settings/alerts`);
   // An hour ago until in an hour, by the page's clock, which may be over midnight.
   const [from = "", to = ""] = await page.evaluate(() =>
