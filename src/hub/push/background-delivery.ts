@@ -13,7 +13,6 @@ import {
   type NotifyContext,
   pushedNotification,
   pushedTag,
-  quietNotification,
   unstoredNotification,
 } from "./push-notifications";
 import type { PushFacts, PushWorker } from "./push-worker";
@@ -113,11 +112,6 @@ export class BackgroundDelivery {
       const { address } = there.server;
       await this.show(pushedNotification(row, there.topic, { ...this.context, address }));
     });
-  }
-
-  /** Says, silently, that something came. */
-  async showQuiet(text: string): Promise<void> {
-    await this.show(quietNotification(text, this.context));
   }
 
   async show(shown: Parameters<PushWorker["show"]>[0]): Promise<void> {

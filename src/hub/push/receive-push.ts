@@ -4,10 +4,15 @@ import { decodePush, type PushPayload, type StorableEvent } from "../../protocol
 import type { Arrival, PushRecord } from "../../store";
 import { isRecent } from "../environment";
 import { tellHubs } from "../lead/between-hubs";
-
 import { rowOf } from "../server/ingest-queue";
 import { Requests } from "../requests/requests";
-import { filledIn, pushedNotification, unstoredNotification, updateBadge } from "./push-notifications";
+import {
+  filledIn,
+  pushedNotification,
+  quietNotification,
+  unstoredNotification,
+  updateBadge,
+} from "./push-notifications";
 import { type PushWorker, type PushFacts, readPushFacts } from "./push-worker";
 import { pollInBackground, refuseInBackground } from "./push-poll";
 import { BackgroundDelivery } from "./background-delivery";
@@ -122,7 +127,7 @@ class PushHandler {
     const { context } = this.#delivery;
     const subscription = this.#subscription;
     const [row] = this.#arrival ? rowOf(this.#arrival, this.worker.now()) : [];
-    if (!row || !subscription) return this.#delivery.showQuiet(context.words.changed);
+    if (!row || !subscription) return this.#delivery.show(quietNotification(context.words.changed, context));
     this.#delivery.shownFirst = row.id;
     await this.#delivery.show(pushedNotification(row, subscription, context));
   }
@@ -168,8 +173,9 @@ class PushHandler {
     // Others may have come at the same time. What can't be counted, as on a full disk, is said at once.
     const isCounted = await this.#note((before) => ({ heldBack: (heldBack = (before.heldBack ?? 0) + 1) }));
     if (isCounted && heldBack < MAX_HELD_BACK) return;
-    const text = filledIn(this.#delivery.context.words.heldBack, { count: String(heldBack) });
-    await this.#delivery.showQuiet(text);
+    const { context } = this.#delivery;
+    const text = filledIn(context.words.heldBack, { count: String(heldBack) });
+    await this.#delivery.show(quietNotification(text, context));
     patch.heldBack = 0;
   }
 

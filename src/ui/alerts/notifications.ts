@@ -41,7 +41,7 @@ export const notificationStrings: NotificationStrings = {
  */
 const WITHIN_MS = 1_000;
 
-export interface NotificationPictures {
+interface NotificationPictures {
   icon?: Showable;
   image?: Showable;
 }

@@ -22,16 +22,16 @@ function read(): Permission {
 
 let current = $state(read());
 
-const listeners = new Set<(permission: Permission) => void>();
+const listeners = new Set<() => void>();
 
 function readAgain(): void {
   const before = current;
   current = read();
-  if (current !== before) for (const listener of listeners) listener(current);
+  if (current !== before) for (const listener of listeners) listener();
 }
 
 /** Calls a listener with each change of the permission, for the life of the page. */
-export function onPermissionChange(listener: (permission: Permission) => void): void {
+export function onPermissionChange(listener: () => void): void {
   listeners.add(listener);
 }
 

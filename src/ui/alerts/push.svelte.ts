@@ -214,11 +214,11 @@ class Pushes {
       return this.#endRegistrations(serverId);
     }
     const agoMs = Date.now() - postedAtMs;
-    const isLate =
+    const isOutdated =
       agoMs < 0 || agoMs > POSTED_LATELY_MS || JSON.stringify(words) !== JSON.stringify(pushWorkerStrings());
     const isDue =
       this.#troubles.has(serverId) ||
-      (!this.#isStarted && (isLate || fault !== undefined || !(await areSubscribed(parts))));
+      (!this.#isStarted && (isOutdated || fault !== undefined || !(await areSubscribed(parts))));
     const written = (lists: readonly { accountId: number; topics: readonly string[] }[]) =>
       JSON.stringify(lists.map(({ accountId, topics }) => [accountId, topics]));
     const isSame = written(this.#lists(serverId)) === written(parts);
