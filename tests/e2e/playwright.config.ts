@@ -16,6 +16,9 @@ const IN_OWN_PROFILE = ["deploys", "discarded", "hosting", "main-job", "no-scrip
   .concat(["plain-http", "privacy", "pwa", "start", "storage", "upgrade", "wall"])
   .map((name) => `${name}.spec.ts`);
 
+// Playwright takes a stack at each call, to name the line if it fails; what its own frames cost is a sixteenth of its time.
+Error.stackTraceLimit = 4;
+
 const launchOptions = (executablePath: string, more: string[] = []) => ({
   executablePath,
   // Makes every host but loopback unknown to the page.
@@ -38,9 +41,16 @@ export default defineConfig({
     ? // Tests that take minutes have a command of their own, which also runs these two with more topics and texts.
       [{ name: "long", testMatch: ["*.long.ts", "many-topics.spec.ts", "scripts-in-messages.spec.ts"] }]
     : [
-        { name: "browser", testMatch: IN_WHOLE_BROWSER, use: { launchOptions: launchOptions(chromium, ONCE) } },
+        // Each worker starts a browser, and a project's tests share one: so the smaller projects have fewer.
+        {
+          name: "browser",
+          workers: 1,
+          testMatch: IN_WHOLE_BROWSER,
+          use: { launchOptions: launchOptions(chromium, ONCE) },
+        },
         {
           name: "profile",
+          workers: 2,
           testMatch: IN_OWN_PROFILE,
           use: { launchOptions: launchOptions(headlessShell, ONCE) },
         },
