@@ -96,6 +96,46 @@ test("pushes with the app closed", async ({ server, page, service, watch }) => {
     await expect(message(page, "a real one")).toHaveCount(1);
     await expect(message(page, "not ours")).toHaveCount(0);
   });
+  await test.step("a push that finds the database of a newer version is shown anyway, though the host of the app is gone", async () => {
+    await message(page, "a real one").click();
+    await expect.poll(() => titles(page)).toEqual([]);
+    await leave(page, server);
+    await expect(async () => {
+      const answer = await page.evaluate(
+        () =>
+          new Promise((resolve) => {
+            const opening = indexedDB.open("earshot", 1_000);
+            opening.onsuccess = () => {
+              opening.result.close();
+              resolve("newer");
+            };
+            opening.onblocked = () => resolve("blocked");
+          }),
+      );
+      expect(answer).toBe("newer");
+    }).toPass();
+    await server.stop();
+    const event = { id: "abcdefghijkl", time: 1, event: "message", topic: "alerts", title: "Fire", message: "kitchen" };
+    await service.deliver(JSON.stringify({ event: "message", message: event }));
+    await expect.poll(() => titles(page)).toEqual(["Fire"]);
+    await server.start();
+  });
+  await test.step("a push that finds the storage evicted ends its registration", async () => {
+    await expect(async () => {
+      const answer = await page.evaluate(
+        () =>
+          new Promise((resolve) => {
+            const gone = indexedDB.deleteDatabase("earshot");
+            gone.onsuccess = () => resolve("gone");
+            gone.onblocked = () => resolve("blocked");
+          }),
+      );
+      expect(answer).toBe("gone");
+    }).toPass();
+    await service.deliver('{"event":"keepalive"}');
+    await expect.poll(() => service.scope).toBeUndefined();
+    expect(await titles(page), "nothing more is shown").toEqual([]);
+  });
 });
 
 test("a message an open tab has shown isn't shown by a push too, and can be removed by one", async ({
@@ -210,50 +250,6 @@ test("a test whose push is lost registers the device again, and says so", async 
   await expect(dialog.getByText(/The push arrived after/)).toBeVisible();
 });
 
-test("a push that finds the database of a newer version, or none", async ({ server, page, service, watch }) => {
-  await test.step("a push that finds the database of a newer version is shown anyway, though the host of the app is gone", async () => {
-    watch.tolerate(/favicon/);
-    await turnedOn(page, server, service);
-    await leave(page, server);
-    await expect(async () => {
-      const answer = await page.evaluate(
-        () =>
-          new Promise((resolve) => {
-            const opening = indexedDB.open("earshot", 1_000);
-            opening.onsuccess = () => {
-              opening.result.close();
-              resolve("newer");
-            };
-            opening.onblocked = () => resolve("blocked");
-          }),
-      );
-      expect(answer).toBe("newer");
-    }).toPass();
-    await server.stop();
-    const event = { id: "abcdefghijkl", time: 1, event: "message", topic: "alerts", title: "Fire", message: "kitchen" };
-    await service.deliver(JSON.stringify({ event: "message", message: event }));
-    await expect.poll(() => titles(page)).toEqual(["Fire"]);
-    await server.start();
-  });
-  await test.step("a push that finds the storage evicted ends its registration", async () => {
-    watch.tolerate(/favicon/);
-    await expect(async () => {
-      const answer = await page.evaluate(
-        () =>
-          new Promise((resolve) => {
-            const gone = indexedDB.deleteDatabase("earshot");
-            gone.onsuccess = () => resolve("gone");
-            gone.onblocked = () => resolve("blocked");
-          }),
-      );
-      expect(answer).toBe("gone");
-    }).toPass();
-    await service.deliver('{"event":"keepalive"}');
-    await expect.poll(() => service.scope).toBeUndefined();
-    expect(await titles(page), "nothing more is shown").toEqual([]);
-  });
-});
-
 /** A server as older ones are: only its script tells its key. @param script answers it; absent = the server behind it */
 function olderServer(
   scripted: ScriptedServer,
@@ -333,12 +329,26 @@ test("a script that gives no key, or does harm, changes nothing, and the key can
   const other = await startOther({ webPush: { allowLoopback: true } });
   const { web_push_public_key: key } = (await (await fetch(`${other.url}v1/config`)).json()) as Record<string, string>;
   const elsewhere = await startOther();
-  let said = "";
+  let said = "var config = { enable_web_push: true, ";
+  let isEnded = false;
+  let isGone = false;
   olderServer(scripted, other, (response) => {
+    response.on("close", () => (isGone = true));
     response.writeHead(200, { "Content-Type": "text/javascript" });
-    response.end(said);
+    response.write(said);
+    if (isEnded) response.end();
   });
   await atOlderServer(page, server, scripted);
+  await test.step("one whose answer never ends is given up after five seconds, and its frame and request are gone", async () => {
+    await receive(page).click();
+    await expect(page.locator("iframe")).toHaveCount(1);
+    await expect(page.getByText("This server did not give its key for pushes.")).toBeVisible();
+    await expect(page.locator("iframe")).toHaveCount(0);
+    await expect.poll(() => isGone, "the request ends with the frame").toBe(true);
+    await expect(receive(page)).not.toBeChecked();
+    await expect(page.getByRole("textbox", { name: "Public key" })).toBeVisible();
+    isEnded = true;
+  });
   const address = page.url();
   const windows = page.context().pages().length;
   const messages = page.evaluate(
@@ -382,31 +392,6 @@ test("a script that gives no key, or does harm, changes nothing, and the key can
   await expect(field).toHaveCount(0);
   await other.publish("doors", "the garage is open", { title: "Garage" });
   await expect.poll(() => service.received.length).toBe(1);
-});
-
-test("a script whose answer never ends is given up after five seconds, and its frame and request are gone", async ({
-  server,
-  page,
-  service,
-  scripted,
-  startOther,
-}) => {
-  await page.context().grantPermissions(["notifications"], { origin: server.url });
-  await service.attach(page);
-  let isGone = false;
-  olderServer(scripted, await startOther(), (response) => {
-    response.on("close", () => (isGone = true));
-    response.writeHead(200, { "Content-Type": "text/javascript" });
-    response.write("var config = { enable_web_push: true, ");
-  });
-  await atOlderServer(page, server, scripted);
-  await receive(page).click();
-  await expect(page.locator("iframe")).toHaveCount(1);
-  await expect(page.getByText("This server did not give its key for pushes.")).toBeVisible();
-  await expect(page.locator("iframe")).toHaveCount(0);
-  await expect.poll(() => isGone, "the request ends with the frame").toBe(true);
-  await expect(receive(page)).not.toBeChecked();
-  await expect(page.getByRole("textbox", { name: "Public key" })).toBeVisible();
 });
 
 test("the page that runs such a script runs none outside a sandbox, on a host that sends no policy", async ({

@@ -229,57 +229,49 @@ test("on a first visit the worker keeps the app, which can be installed, and not
   });
 });
 
-test("without a network a language that is not stored leaves the page as it is, says so, and comes with the next start", async ({
-  server,
-  page,
-  context,
-  watch,
-}) => {
-  await page.goto(`${server.url}#/~settings`);
-  await expect(page.getByLabel("Language")).toBeVisible();
-  await keptOffline(page);
-  watch.tolerate(/Failed to fetch|ERR_(?:INTERNET_DISCONNECTED|FAILED).*\/assets\/fr-/);
-  await context.setOffline(true);
-  await page.getByLabel("Language").selectOption({ value: "fr" });
-  await expect(notice(page)).toContainText("couldn't be loaded");
-  await expect(page.getByRole("heading", { name: "Settings", level: 1 })).toBeVisible();
-  await expect(page.locator("html")).toHaveAttribute("lang", "en");
-  await page.reload();
-  await expect(page.getByRole("heading", { name: "Settings", level: 1 })).toBeVisible();
-  await context.setOffline(false);
-  await page.reload();
-  await expect(page.locator("html")).toHaveAttribute("lang", "fr");
-  await expect(page.getByRole("heading", { name: "Réglages", level: 1 })).toBeVisible();
-});
-
-test("a new version waits, is announced, is installed by one press, and leaves nothing of the old one in the cache", async ({
-  server,
-  page,
-  folder,
-}) => {
+test("a new version, and a language that is not stored", async ({ server, page, context, folder, watch }) => {
   await page.goto(server.url);
   await keptOffline(page);
-  const cached = () =>
-    page.evaluate(async () => {
-      const names = await caches.keys();
-      const keys = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()));
-      return keys.flat().map(({ url }) => url);
-    });
-  const before = await cached();
-  await deployNext(folder);
+  await test.step("a new version waits, is announced, is installed by one press, and leaves nothing of the old one in the cache", async () => {
+    const cached = () =>
+      page.evaluate(async () => {
+        const names = await caches.keys();
+        const keys = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()));
+        return keys.flat().map(({ url }) => url);
+      });
+    const before = await cached();
+    await deployNext(folder);
 
-  await page.reload();
-  await expect(page.getByText("Update ready")).toBeVisible();
-  await expectAccessible(page);
-  expect(await isNext(page), "nothing changes unasked").toBe(0);
+    await page.reload();
+    await expect(page.getByText("Update ready")).toBeVisible();
+    await expectAccessible(page);
+    expect(await isNext(page), "nothing changes unasked").toBe(0);
 
-  await page.getByRole("button", { name: "Reload" }).click();
-  await expect.poll(() => isNext(page)).toBe(1);
-  await expect(page.getByText("Update ready")).toBeHidden();
-  await expect.poll(async () => (await cached()).length).toBe(before.length);
-  expect((await cached()).filter((url) => url.includes("index.html"))).toEqual([
-    expect.stringContaining("ffffffffffff"),
-  ]);
+    await page.getByRole("button", { name: "Reload" }).click();
+    await expect.poll(() => isNext(page)).toBe(1);
+    await expect(page.getByText("Update ready")).toBeHidden();
+    await expect.poll(async () => (await cached()).length).toBe(before.length);
+    expect((await cached()).filter((url) => url.includes("index.html"))).toEqual([
+      expect.stringContaining("ffffffffffff"),
+    ]);
+  });
+  await test.step("without a network a language that is not stored leaves the page as it is, says so, and comes with the next start", async () => {
+    await page.goto(`${server.url}#/~settings`);
+    await expect(page.getByLabel("Language")).toBeVisible();
+    await keptOffline(page);
+    watch.tolerate(/Failed to fetch|ERR_(?:INTERNET_DISCONNECTED|FAILED).*\/assets\/fr-/);
+    await context.setOffline(true);
+    await page.getByLabel("Language").selectOption({ value: "fr" });
+    await expect(notice(page)).toContainText("couldn't be loaded");
+    await expect(page.getByRole("heading", { name: "Settings", level: 1 })).toBeVisible();
+    await expect(page.locator("html")).toHaveAttribute("lang", "en");
+    await page.reload();
+    await expect(page.getByRole("heading", { name: "Settings", level: 1 })).toBeVisible();
+    await context.setOffline(false);
+    await page.reload();
+    await expect(page.locator("html")).toHaveAttribute("lang", "fr");
+    await expect(page.getByRole("heading", { name: "Réglages", level: 1 })).toBeVisible();
+  });
 });
 
 test.describe("in German", () => {
