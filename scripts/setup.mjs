@@ -23,6 +23,12 @@ export const ENGINE_FOR_TESTS = ["--min-semi-space-size=32", "--max-semi-space-s
 /** For checkers of types, written in Go: up to five times the memory they need, for a fifth less time. */
 export const GO_FOR_CHECKS = { GOGC: "400" };
 
+/** Checks the types of components alone, by the tsconfig.json of their folder. */
+export const CHECK_COMPONENTS = [
+  join("node_modules", "svelte-check", "bin", "svelte-check"),
+  ...["--workspace", join("src", "ui"), "--no-tsconfig", "--fail-on-warnings", "--output", "human"],
+];
+
 /**
  * Runs a script's work. A `SetupError` ends it with only its message, any other error with its stack.
  * @param {() => Promise<void>} work

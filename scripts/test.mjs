@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { constants, setPriority } from "node:os";
 import { join, relative } from "node:path";
 import { ensureTestBrowsers } from "./browser.mjs";
-import { ENGINE_FOR_TESTS, SetupError, ensurePackages, requireNode } from "./setup.mjs";
+import { CHECK_COMPONENTS, ENGINE_FOR_TESTS, SetupError, ensurePackages, requireNode } from "./setup.mjs";
 import { ROOT, sourceHash } from "./source-hash.mjs";
 
 /** Reports that the runners write. */
@@ -118,20 +118,14 @@ const e2eReport = join(REPORTS, "e2e.json");
 /** @type {Step} */
 const format = {
   name: "format",
-  args: [bin("oxfmt", "bin", "oxfmt"), "--check"],
+  // Two threads would each have to compile what formats components.
+  args: [...ENGINE_FOR_TESTS, bin("oxfmt", "bin", "oxfmt"), "--check", "--threads=1"],
   count: asOne,
 };
 /** @type {Step} */
 const lint = { name: "lint", args: [join("scripts", "lint.mjs")], count: asOne };
 /** The types of components; those of scripts are checked with lint. @type {Step} */
-const types = {
-  name: "types",
-  args: [
-    bin("svelte-check", "bin", "svelte-check"),
-    ...["--tsconfig", "./src/ui/tsconfig.json", "--fail-on-warnings", "--output", "human"],
-  ],
-  count: asOne,
-};
+const types = { name: "types", args: CHECK_COMPONENTS, count: asOne };
 /**
  * Property tests draw the same values in every run of the same sources, so a failure recurs.
  * @type {Step}
