@@ -4,11 +4,14 @@ import { defineConfig } from "vitest/config";
 import { ENGINE_FOR_TESTS } from "./scripts/setup.mjs";
 import { buildName, ROOT } from "./scripts/source-hash.mjs";
 import { unitFiles } from "./scripts/unit-projects.mjs";
+import svelteConfig from "./svelte.config.js";
 import { chunks, emojiTablePlugin, serviceWorker, page } from "./src/build/index.ts";
 
 // A release sets the time (reproducible-builds.org), so that everybody who builds it gets the same files.
 const time = process.env["SOURCE_DATE_EPOCH"];
-const build = buildName(time === undefined ? new Date() : new Date(Number(time) * 1000));
+// Unit tests have always the same name, so that what they import can be kept from one run to the next.
+const isUnit = process.env["VITEST"] !== undefined;
+const build = isUnit ? "unit" : buildName(time === undefined ? new Date() : new Date(Number(time) * 1000));
 const ui = join(ROOT, "src/ui");
 const firstPage = page({
   inline: join(ui, "inline.ts"),
@@ -21,7 +24,7 @@ const unit = unitFiles();
 export default defineConfig({
   // Relative addresses, so that the app works below any path.
   base: "./",
-  plugins: [svelte(), emojiTablePlugin(), firstPage, split, serviceWorker(build)],
+  plugins: [svelte({ ...svelteConfig, configFile: false }), emojiTablePlugin(), firstPage, split, serviceWorker(build)],
   worker: { format: "es", plugins: () => [emojiTablePlugin()] },
   define: { __BUILD__: JSON.stringify(build) },
   build: {
@@ -54,6 +57,8 @@ export default defineConfig({
     // Use all cores: by default one is left free, half of a machine with two.
     maxWorkers: "100%",
     execArgv: ENGINE_FOR_TESTS,
+    // What was compiled is kept by its content and that of this file and what it imports.
+    experimental: { fsModuleCache: true },
     setupFiles: ["tests/each-file.ts"],
     // Ms. So long that a busy machine makes tests slow, not red.
     expect: { poll: { timeout: 30_000 } },
