@@ -13,8 +13,8 @@ import { ServerProcess, type Inside } from "./server-process";
  * attacked server kept a client waiting, and if that hangs the count never ends.
  */
 const MAX_TURNS = 2_000;
-/** Pause between two requests for the server's health, ms: a few dozen turns, much less than `MAX_TURNS`. */
-const PROBE_EVERY_MS = 20;
+/** Pause between two requests for the server's health, ms: a hundred turns, much less than `MAX_TURNS`. */
+const PROBE_EVERY_MS = 100;
 const MEBIBYTE = 1024 * 1024;
 
 /** Limits of rate and number are so high that the server itself must withstand the attack. */
@@ -393,7 +393,7 @@ describe("a server with time", () => {
       await withstands(async () => {
         // Goes on until the buffers of the system and of the server are full.
         while ((await server.inside()).streams > 0) {
-          await publishMany(50, () => "stalled", "x".repeat(4_000), { Cache: "no" });
+          await publishMany(20, () => "stalled", "x".repeat(4_000), { Cache: "no", Title: "x".repeat(8_000) });
         }
       });
       expect(await server.inside("tidy")).toMatchObject({ streams: 0 });
