@@ -116,6 +116,19 @@ Tree.prototype.getRecords = function (this: { _root?: Node }, range: IDBKeyRange
   return new Walk(this._root, range, isDescending);
 };
 
+const EVERYTHING = { lower: undefined, upper: undefined } as IDBKeyRange;
+
+const values = Records.prototype.values as (range?: IDBKeyRange, direction?: IDBCursorDirection) => Iterable<Row>;
+
+Records.prototype.values = function (
+  this: { records: { _root?: Node } },
+  range: IDBKeyRange = EVERYTHING,
+  direction: IDBCursorDirection = "next",
+): Iterable<Row> {
+  if (direction.endsWith("unique")) return values.call(this, range, direction);
+  return new Walk(this.records._root, range, direction === "prev");
+};
+
 const get = Records.prototype.get as (key: unknown) => unknown;
 
 /** A record by its key, without a range and a walk. */
@@ -138,9 +151,11 @@ Index.prototype.getIndexKey = function (this: { keyPath: string | string[] }, va
   return fields.some((field) => value[field] === undefined) ? undefined : getIndexKey.call(this, value);
 };
 
-interface Listener {
-  type: string;
-  callback: (event: Event) => void;
+/** What of requests and transactions is needed to tell of their end. */
+interface Target {
+  readonly listeners: readonly { type: string; callback: (event: Event) => void }[];
+  onsuccess?: ((event: Event) => void) | null;
+  oncomplete?: ((event: Event) => void) | null;
 }
 
 /** What of transactions is needed to end them. */
@@ -164,13 +179,15 @@ rawTransaction._markFinished = function (): void {
   for (const type of ["complete", "abort"]) this.removeEventListener(type, raw.processTransactions);
 };
 
-const dispatch = IDBRequest.prototype.dispatchEvent;
-
-/** Nobody listens to requests that succeed but at the request, and nobody there stops an event. */
-IDBRequest.prototype.dispatchEvent = function (this: IDBRequest & { listeners: Listener[] }, event): boolean {
-  if (event.type !== "success") return dispatch.call(this, event);
-  Object.assign(event, { target: this });
-  for (const { type, callback } of [...this.listeners]) if (type === "success") callback.call(this, event);
-  this.onsuccess?.(event);
-  return true;
-};
+/** Nobody listens to what went well but where it happened, and nobody there stops an event. */
+for (const { prototype } of [IDBRequest, IDBTransaction]) {
+  const dispatch = prototype.dispatchEvent;
+  prototype.dispatchEvent = function (this: Target, event): boolean {
+    if (event.type !== "success" && event.type !== "complete")
+      return dispatch.call(this as unknown as IDBRequest, event);
+    Object.assign(event, { target: this });
+    for (const { type, callback } of [...this.listeners]) if (type === event.type) callback.call(this, event);
+    this[`on${event.type}`]?.(event);
+    return true;
+  };
+}
