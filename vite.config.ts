@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig } from "vitest/config";
-import { ENGINE_FOR_TESTS } from "./scripts/setup.mjs";
+import { ENGINE_FOR_TESTS, LITTLE_INLINING } from "./scripts/setup.mjs";
 import { buildName, ROOT } from "./scripts/source-hash.mjs";
 import { unitFiles } from "./scripts/unit-projects.mjs";
 import svelteConfig from "./svelte.config.js";
@@ -56,7 +56,7 @@ export default defineConfig({
     ],
     // Use all cores: by default one is left free, half of a machine with two.
     maxWorkers: "100%",
-    execArgv: ENGINE_FOR_TESTS,
+    execArgv: [...ENGINE_FOR_TESTS, LITTLE_INLINING],
     // What was compiled is kept by its content and that of this file and what it imports.
     experimental: { fsModuleCache: true },
     setupFiles: ["tests/each-file.ts"],

@@ -20,6 +20,9 @@ export class SetupError extends Error {}
  */
 export const ENGINE_FOR_TESTS = ["--min-semi-space-size=32", "--max-semi-space-size=64", "--single-threaded-gc"];
 
+/** In tests, most functions run too seldom for what they call to be optimised with them. */
+export const LITTLE_INLINING = "--max-inlined-bytecode-size-cumulative=100";
+
 /** For checkers of types, written in Go: up to five times the memory they need, for a fifth less time. */
 export const GO_FOR_CHECKS = { GOGC: "400" };
 

@@ -7,7 +7,7 @@ import { createInterface } from "node:readline";
 import { parseArgs } from "node:util";
 import { build } from "vite";
 import { BREAKS } from "../tests/simulation/breaks.mjs";
-import { ENGINE_FOR_TESTS } from "./setup.mjs";
+import { ENGINE_FOR_TESTS, LITTLE_INLINING } from "./setup.mjs";
 import { ROOT } from "./source-hash.mjs";
 
 const OUT = join(ROOT, ".cache", "simulation");
@@ -38,8 +38,8 @@ const LATE_BY_CAUSE_MS = {
  */
 const areTooManyLate = (late, all) => late > LATE_SHARE * all + 2 * Math.sqrt(LATE_SHARE * (1 - LATE_SHARE) * all);
 
-/** Most code runs too seldom to be optimised, or for what it calls to be optimised with it. */
-const ENGINE = [...ENGINE_FOR_TESTS, "--always-sparkplug", "--max-inlined-bytecode-size-cumulative=100"];
+/** Most code runs too seldom to be optimised. */
+const ENGINE = [...ENGINE_FOR_TESTS, "--always-sparkplug", LITTLE_INLINING];
 
 /** Stacks cost a tenth of the time, so only who traces a failure gets them. */
 const STACKLESS = "--stack-trace-limit=0";
