@@ -39,6 +39,8 @@ export async function poll(
   let foreign = 0;
   let isReplayed = false;
   let isStream = false;
+  let bytes = 0;
+  const lines = lineFraming(decodeLine);
   const reading = new EventReading({
     malformed: (count) => sink.malformed?.(count),
     events(events) {
@@ -49,7 +51,8 @@ export async function poll(
       wanted += own.length;
       foreign += storable.length - own.length;
       if (own.length < storable.length) sink.malformed?.(storable.length - own.length);
-      if (own.length > 0) sink.events?.(own);
+      if (own.length > 0) sink.events?.(own, bytes);
+      bytes = 0;
     },
   });
   const end = await receiveFrames(requests, {
@@ -57,7 +60,7 @@ export async function poll(
     topics,
     format: "json",
     poll: untilKeepaliveMs === undefined,
-    framing: lineFraming(decodeLine),
+    framing: { ...lines, push: (chunk) => ((bytes += chunk.length), lines.push(chunk)) },
     take(frames) {
       const verdict = reading.take(frames);
       return (untilKeepaliveMs === undefined ? isStream : isReplayed) ? "enough" : verdict;

@@ -105,8 +105,8 @@ export interface EventSink<AnyEvent = ProtocolEvent> {
   opened?(): void;
   /** Bytes came. Not called while everything so far was strange. */
   heard?(): void;
-  /** The events of a chunk, in the order they came; never empty. */
-  events?(events: AnyEvent[]): void;
+  /** The events of a chunk, in the order they came; never empty. Polls tell how many bytes came for them. */
+  events?(events: AnyEvent[], bytes?: number): void;
   /** How many lines were skipped (docs/design.md §7). */
   malformed?(count: number): void;
   /** The server says that it sends only the newest part. */

@@ -289,17 +289,19 @@ export class PollRounds {
         {
           malformed: (count) => this.here.status.countMalformed(count),
           truncated: () => (isCut = true),
-          events: (events) => {
+          events: (events, bytes = 0) => {
             for (const event of events) {
               polled.events.push(event);
               polled.ids.add(event.id);
             }
-            // A topic's are encoded together, as each call costs more than the bytes of a message.
-            for (const topic of new Set(events.map((event) => event.topic))) {
-              const own = events.filter((event) => event.topic === topic);
-              const { bytes, oldestS } = came.get(topic) ?? { bytes: 0, oldestS: Infinity };
+            const inChunk = new Set(events.map((event) => event.topic));
+            for (const topic of inChunk) {
+              const own = inChunk.size === 1 ? events : events.filter((event) => event.topic === topic);
+              // Of several topics in a chunk, each one's are encoded together, as a call costs more than the bytes.
+              const size = inChunk.size === 1 ? bytes : new TextEncoder().encode(JSON.stringify(own)).length;
+              const { bytes: before, oldestS } = came.get(topic) ?? { bytes: 0, oldestS: Infinity };
               came.set(topic, {
-                bytes: bytes + new TextEncoder().encode(JSON.stringify(own)).length,
+                bytes: before + size,
                 oldestS: own.reduce((oldest, { time }) => Math.min(oldest, time), oldestS),
               });
             }
