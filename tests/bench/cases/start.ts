@@ -10,7 +10,7 @@ const ROUNDS = {
   none: { whole: 9, quick: 3 },
   warm: { whole: 9, quick: 3 },
 };
-/** Rounds that don't count, as a browser keeps compiled code once a page was opened a few times. */
+/** Rounds that don't count; in the visited profile, until the service worker serves the page and a snapshot is kept. */
 const BEFORE = { cold: 1, changed: 1, none: 1, warm: 4 };
 /** `changed`: a message came since the app was closed; `none`: no snapshot is there, as after an update. */
 const BUDGET_TIMES = { cold: 2.5, changed: 4.5, none: 4.5, warm: undefined };
@@ -139,8 +139,8 @@ async function startCold(
 }
 
 /**
- * A visit as on most days: the profile on disk has opened the page before, so that its files and their compiled code
- * are cached, and its service worker is not running.
+ * A visit as on most days: the profile on disk has opened the page before, so that its files are cached, and its service
+ * worker is not running. Compiled code is kept too, but Chromium doesn't use that of modules (decision 0005).
  */
 async function startWarm(context: BrowserContext, url: string, slowed: number): Promise<number> {
   return startIn(context, url, slowed, async (page) => {
