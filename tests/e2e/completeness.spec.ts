@@ -32,10 +32,11 @@ test("a search for missing messages leads to what it found, and lost messages ha
   await expect.poll(() => scripted.asked(/since=(?:all|\d{10})/)).toBe(2);
 
   await test.step("when visible again, the app says that it is checking, and then until when messages are complete", async () => {
-    let release: (() => void) | undefined;
+    // A busy page may ask more than once before it says so.
+    const held: (() => void)[] = [];
     scripted.answer = ({ url }, response) => {
       if (!url.includes("poll=1")) return false;
-      release = () => response.writeHead(200, { "Content-Type": "application/x-ndjson" }).end();
+      held.push(() => response.writeHead(200, { "Content-Type": "application/x-ndjson" }).end());
       return true;
     };
     // A tab that has just polled doesn't poll again at once, so try until it does.
@@ -44,8 +45,8 @@ test("a search for missing messages leads to what it found, and lost messages ha
       await expect(header(page)).toContainText("Checking", { timeout: 1_000 });
     }).toPass();
     scripted.answer = () => false;
-    await expect.poll(() => release !== undefined).toBe(true);
-    release?.();
+    await expect.poll(() => held.length).toBeGreaterThan(0);
+    for (const answer of held) answer();
     await expect(header(page)).not.toContainText("Checking");
     await expect(header(page)).toContainText(/complete until \d\d:\d\d/);
   });
