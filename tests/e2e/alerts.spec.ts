@@ -300,6 +300,24 @@ const line = (page: Page) =>
     .filter({ hasText: "Everything is muted until" })
     .filter({ has: page.getByRole("button", { name: "Unmute" }) });
 
+/** The quiet hours that the database holds. */
+function storedQuietHours(page: Page): Promise<unknown> {
+  return page.evaluate(
+    () =>
+      new Promise((resolve, reject) => {
+        const open = indexedDB.open("earshot");
+        open.onerror = () => reject(new Error("the database did not open"));
+        open.onsuccess = () => {
+          const rules = open.result.transaction("settings").objectStore("settings").get("alertRules");
+          rules.onsuccess = () => {
+            open.result.close();
+            resolve((rules.result as { quietHours?: unknown } | undefined)?.quietHours);
+          };
+        };
+      }),
+  );
+}
+
 test("the details of a message say why it did not alert", async ({ server, page }) => {
   test.slow();
   await server.publish("noise", "was here before");
@@ -351,105 +369,85 @@ test("the details of a message say why it did not alert", async ({ server, page 
     await server.publish("noise", "loud", { title: "Loud", priority: 5 });
     await expect.poll(() => titles(page)).toEqual(["Loud · noise"]);
   });
-});
-
-/** The quiet hours that the database holds. */
-function storedQuietHours(page: Page): Promise<unknown> {
-  return page.evaluate(
-    () =>
-      new Promise((resolve, reject) => {
-        const open = indexedDB.open("earshot");
-        open.onerror = () => reject(new Error("the database did not open"));
-        open.onsuccess = () => {
-          const rules = open.result.transaction("settings").objectStore("settings").get("alertRules");
-          rules.onsuccess = () => {
-            open.result.close();
-            resolve((rules.result as { quietHours?: unknown } | undefined)?.quietHours);
-          };
-        };
-      }),
-  );
-}
-
-test("in quiet hours, which say when they end, only urgent messages alert, but in topics that have a rule of their own", async ({
-  server,
-  page,
-}) => {
-  test.slow();
-  await openAlerting(page, server, "noise", "backups");
-  await proveAlerting(page, server, "noise");
-  await page.goto(`${server.url}#/~settings/alerts`);
-  const settings = page.getByRole("region", { name: "Quiet hours" });
-  await settings.getByLabel("Keep quiet hours").check();
-  await expect(settings.getByRole("status")).toContainText(/quiet (from|until)/i);
-  await settings.getByLabel("From").fill("12:00");
-  await settings.getByLabel("To").fill("12:00");
-  await expect(settings.getByRole("status")).toHaveText("Always quiet; urgent breaks through");
-  await expect(settings).toContainText("Ends at 12:00 on the next day.");
-  // The page shows it a moment before it is stored.
-  await expect.poll(() => storedQuietHours(page)).toMatchObject({ on: true, spans: [{ from: "12:00", to: "12:00" }] });
-
-  await server.publish("noise", "hushed");
-  await server.publish("noise", "fire", { title: "Fire", priority: 5 });
-  await expect.poll(() => titles(page)).toEqual(["Fire · noise"]);
-  await page.goto(`${server.url}#/noise`);
-  await expect.poll(() => whyNot(page, "hushed")).toBe("quiet hours without end");
-  await clear(page);
-
-  await page.goto(`${server.url}#/backups`);
-  await setForTopic(page, "Quiet hours", "Always alert");
-  await server.publish("backups", "loud", { title: "Loud" });
-  await expect.poll(() => titles(page)).toEqual(["Loud · backups"]);
-  await clear(page);
-
-  await test.step("days of a topic's own quiet hours count, though they are pressed faster than they are stored", async () => {
-    await setForTopic(page, "Quiet hours", "Its own");
-    const isQuiet = async (name: string): Promise<boolean> => page.getByRole("dialog").getByLabel(name).isChecked();
-    await chooseInMenu(page, "Topic settings");
-    await page.evaluate(() => {
-      for (const day of ["Saturday", "Sunday"])
-        document.querySelector<HTMLElement>(`dialog [aria-label="${day}"]`)?.click();
-    });
+  await test.step("in quiet hours, which say when they end, only urgent messages alert, but in topics that have a rule of their own", async () => {
+    await clear(page);
+    await subscribe(page, server, "hours", "backups");
+    await proveAlerting(page, server, "hours");
+    await page.goto(`${server.url}#/~settings/alerts`);
+    const settings = page.getByRole("region", { name: "Quiet hours" });
+    await settings.getByLabel("Keep quiet hours").check();
+    await expect(settings.getByRole("status")).toContainText(/quiet (from|until)/i);
+    await settings.getByLabel("From").fill("12:00");
+    await settings.getByLabel("To").fill("12:00");
+    await expect(settings.getByRole("status")).toHaveText("Always quiet; urgent breaks through");
+    await expect(settings).toContainText("Ends at 12:00 on the next day.");
+    // The page shows it a moment before it is stored.
     await expect
-      .poll(async () => {
-        await page.keyboard.press("Escape");
-        await chooseInMenu(page, "Topic settings");
-        return Promise.all(["Friday", "Saturday", "Sunday"].map(isQuiet));
-      })
-      .toEqual([true, false, false]);
-    await page.keyboard.press("Escape");
+      .poll(() => storedQuietHours(page))
+      .toMatchObject({ on: true, spans: [{ from: "12:00", to: "12:00" }] });
+
+    await server.publish("hours", "hushed");
+    await server.publish("hours", "fire", { title: "Fire", priority: 5 });
+    await expect.poll(() => titles(page)).toEqual(["Fire · hours"]);
+    await page.goto(`${server.url}#/hours`);
+    await expect.poll(() => whyNot(page, "hushed")).toBe("quiet hours without end");
+    await clear(page);
+
+    await page.goto(`${server.url}#/backups`);
+    await setForTopic(page, "Quiet hours", "Always alert");
+    await server.publish("backups", "loud", { title: "Loud" });
+    await expect.poll(() => titles(page)).toEqual(["Loud · backups"]);
+    await clear(page);
+
+    await test.step("days of a topic's own quiet hours count, though they are pressed faster than they are stored", async () => {
+      await setForTopic(page, "Quiet hours", "Its own");
+      const isQuiet = async (name: string): Promise<boolean> => page.getByRole("dialog").getByLabel(name).isChecked();
+      await chooseInMenu(page, "Topic settings");
+      await page.evaluate(() => {
+        for (const day of ["Saturday", "Sunday"])
+          document.querySelector<HTMLElement>(`dialog [aria-label="${day}"]`)?.click();
+      });
+      await expect
+        .poll(async () => {
+          await page.keyboard.press("Escape");
+          await chooseInMenu(page, "Topic settings");
+          return Promise.all(["Friday", "Saturday", "Sunday"].map(isQuiet));
+        })
+        .toEqual([true, false, false]);
+      await page.keyboard.press("Escape");
+    });
+
+    await page.goto(`${server.url}#/~settings/alerts`);
+    // An hour ago until in an hour, by the page's clock, which may be over midnight.
+    const [from = "", to = ""] = await page.evaluate(() =>
+      [-1, 1].map((hours) => new Date(Date.now() + hours * 3_600_000).toTimeString().slice(0, 5)),
+    );
+    await settings.getByLabel("From").fill(from);
+    await settings.getByLabel("To").fill(to);
+    await expect(settings.getByRole("status")).toContainText(`${to}; urgent breaks through`);
+    await settings.getByLabel("To").fill("");
+    await expect(settings).toContainText("Enter a time.");
+    await expect(settings.getByRole("status")).toContainText(`${to}; urgent breaks through`);
+    await settings.getByLabel("To").fill(to);
+    await expect(settings).not.toContainText("Enter a time.");
+
+    await settings.getByRole("button", { name: "Add a time" }).click();
+    await settings.getByRole("group", { name: "Quiet time 2" }).getByText("Sun").click();
+    await settings.getByRole("button", { name: "Remove quiet time 2" }).click();
+    await notice(page).getByRole("button", { name: "Undo" }).click();
+    await expect(settings.getByRole("group", { name: "Quiet time 2" }).getByLabel("Sunday")).not.toBeChecked();
+    await settings.getByRole("button", { name: "Remove quiet time 2" }).click();
+    await expect(settings.getByRole("group", { name: /^Quiet time/ })).toHaveCount(1);
+
+    await page.goto(`${server.url}#/hours`);
+    await server.publish("hours", "hushed too");
+    await expect.poll(() => whyNot(page, "hushed too")).toMatch(new RegExp(`^quiet hours until .*${to}$`));
+
+    await page.goto(`${server.url}#/~settings/alerts`);
+    await settings.getByLabel("Keep quiet hours").uncheck();
+    await expect(settings.getByRole("status")).toHaveCount(0);
+    await expect.poll(() => storedQuietHours(page)).toMatchObject({ on: false });
+    await server.publish("hours", "heard again", { title: "Heard" });
+    await expect.poll(() => titles(page)).toEqual(["Heard · hours"]);
   });
-
-  await page.goto(`${server.url}#/~settings/alerts`);
-  // An hour ago until in an hour, by the page's clock, which may be over midnight.
-  const [from = "", to = ""] = await page.evaluate(() =>
-    [-1, 1].map((hours) => new Date(Date.now() + hours * 3_600_000).toTimeString().slice(0, 5)),
-  );
-  await settings.getByLabel("From").fill(from);
-  await settings.getByLabel("To").fill(to);
-  await expect(settings.getByRole("status")).toContainText(`${to}; urgent breaks through`);
-  await settings.getByLabel("To").fill("");
-  await expect(settings).toContainText("Enter a time.");
-  await expect(settings.getByRole("status")).toContainText(`${to}; urgent breaks through`);
-  await settings.getByLabel("To").fill(to);
-  await expect(settings).not.toContainText("Enter a time.");
-
-  await settings.getByRole("button", { name: "Add a time" }).click();
-  await settings.getByRole("group", { name: "Quiet time 2" }).getByText("Sun").click();
-  await settings.getByRole("button", { name: "Remove quiet time 2" }).click();
-  await notice(page).getByRole("button", { name: "Undo" }).click();
-  await expect(settings.getByRole("group", { name: "Quiet time 2" }).getByLabel("Sunday")).not.toBeChecked();
-  await settings.getByRole("button", { name: "Remove quiet time 2" }).click();
-  await expect(settings.getByRole("group", { name: /^Quiet time/ })).toHaveCount(1);
-
-  await page.goto(`${server.url}#/noise`);
-  await server.publish("noise", "hushed too");
-  await expect.poll(() => whyNot(page, "hushed too")).toMatch(new RegExp(`^quiet hours until .*${to}$`));
-
-  await page.goto(`${server.url}#/~settings/alerts`);
-  await settings.getByLabel("Keep quiet hours").uncheck();
-  await expect(settings.getByRole("status")).toHaveCount(0);
-  await expect.poll(() => storedQuietHours(page)).toMatchObject({ on: false });
-  await server.publish("noise", "heard again", { title: "Heard" });
-  await expect.poll(() => titles(page)).toEqual(["Heard · noise"]);
 });
