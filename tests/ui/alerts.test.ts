@@ -141,7 +141,8 @@ test("title and body are always cut short, on their own lines, without character
 
 test("a few messages are shown one by one, many in one summary, and those right after a summary join it", () => {
   const single = (shownAtMs: number): NotificationData => ({ fragment: "#/", shownAtMs, key: [1, 1, "m1"] });
-  const summary = (shownAtMs: number): NotificationData => ({ fragment: "#/", shownAtMs, summary: {} });
+  const summary = (shownAtMs: number, of: NotificationData["summary"] = { 1: { count: 9, urgent: 0 } }) =>
+    ({ fragment: "#/", shownAtMs, summary: of }) as NotificationData;
   const stop: NotificationData = { fragment: "#/", shownAtMs: 99_000 };
   const now = 100_000;
   expect(areSingle(MAX_SINGLE, [], now)).toBe(true);
@@ -151,6 +152,7 @@ test("a few messages are shown one by one, many in one summary, and those right 
   expect(areSingle(MAX_SINGLE, [single(80_000), stop], now), "what was shown long ago, or of a server").toBe(true);
   expect(areSingle(1, [summary(99_000)], now)).toBe(false);
   expect(areSingle(1, [summary(80_000)], now)).toBe(true);
+  expect(areSingle(1, [summary(99_000, {})], now), "a worker's that came without an alert").toBe(true);
 });
 
 const rows = (subId: number, ...priorities: Priority[]) =>

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { StoredMessage } from "../../src/contract";
 import type { Priority } from "../../src/protocol";
+import { quietNotification } from "../../src/hub/push/push-notifications";
 import { Notifications } from "../../src/ui/alerts/notifications";
 import { App } from "../../src/ui/state/app.svelte";
 import { ADDRESS, catalogue, FakeClient, server, subscription } from "./fake-client";
@@ -170,6 +171,17 @@ test("a summary disappears once nothing of its topics is unread, and a message o
   });
   await notifications.tidy();
   expect(system.titles).toEqual([]);
+});
+
+test("that messages came without an alert is said until a page is open, and sums up none of its alerts", async () => {
+  const said = quietNotification("10 quiet", { address: ADDRESS, words: {} as never, emoji: new Map(), nowMs: NOW_MS });
+  await system.registration.showNotification(said.title, said.options);
+  client.messages = messages(1);
+  await notifications.show(client.messages);
+  const alert = expect.stringMatching(/· backups$/) as string;
+  expect(system.titles).toEqual(["10 quiet", alert]);
+  await notifications.tidy();
+  expect(system.titles).toEqual([alert]);
 });
 
 test("a notification that is being shown while a tab lists notifications is not forgotten", async () => {

@@ -107,9 +107,9 @@ export function manyNotification(
   return general(title, nowMs, { tag: manyTag(address), silent, renotify: !silent, summary });
 }
 
-/** A silent notification that only says that something came; it replaces the one before. */
+/** A silent notification that only says that something came. The next one replaces it, and an open page removes it. */
 export function quietNotification(title: string, { address, nowMs }: NotifyContext): ShownNotification {
-  return general(title, nowMs, { tag: `quiet ${address}`, silent: true, renotify: false });
+  return general(title, nowMs, { tag: `quiet ${address}`, silent: true, renotify: false, summary: {} });
 }
 
 /** For a message that can't be stored: shows its text; a press opens the app. */

@@ -28,7 +28,7 @@ export const SUMMARY_TAG = "summary";
 export function areSingle(count: number, shown: readonly NotificationData[], nowMs: number): boolean {
   const lately = shown.filter(({ shownAtMs }) => shownAtMs > nowMs - SINGLE_SPAN_MS);
   // Messages right after a summary belong to the same burst, because a backlog comes in pieces.
-  if (lately.some(({ summary }) => summary)) return false;
+  if (lately.some(({ summary = {} }) => Object.keys(summary).length > 0)) return false;
   return count + lately.filter(({ key }) => key).length <= MAX_SINGLE;
 }
 
