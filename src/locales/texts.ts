@@ -1015,6 +1015,7 @@ export interface Texts {
       heading: string;
       times: {
         hour: string;
+        morning: string;
         evening: string;
         tomorrow: string;
         monday: string;

@@ -7,7 +7,7 @@ test("a topic is muted for some time, until the next morning, or until unmuted",
   expect(mutedUntil(15, NOW)).toBe(new Date(2026, 10, 21, 23, 45).getTime());
   expect(mutedUntil(120, NOW)).toBe(new Date(2026, 10, 22, 1, 30).getTime());
   expect(mutedUntil("morning", NOW)).toBe(new Date(2026, 10, 22, 8, 0).getTime());
-  expect(mutedUntil("morning", new Date(2026, 10, 21, 3, 0).getTime())).toBe(new Date(2026, 10, 22, 8, 0).getTime());
+  expect(mutedUntil("morning", new Date(2026, 10, 21, 3, 0).getTime())).toBe(new Date(2026, 10, 21, 8, 0).getTime());
   expect(mutedUntil("ever", NOW)).toBe(Infinity);
 });
 

@@ -15,6 +15,16 @@ test("in the morning all times are offered, soonest first", () => {
   ]);
 });
 
+test("at night the same day's morning is offered too, until an hour before it", () => {
+  expect(offered(at(21, 3)).slice(0, 4)).toEqual([
+    ["hour", "2026-11-21T04:00"],
+    ["morning", "2026-11-21T08:00"],
+    ["evening", "2026-11-21T18:00"],
+    ["tomorrow", "2026-11-22T08:00"],
+  ]);
+  expect(offered(at(21, 7)).map(([name]) => name)).not.toContain("morning");
+});
+
 test("in the evening no other evening is offered", () => {
   expect(offered(at(21, 21))).toEqual([
     ["hour", "2026-11-21T22:00"],

@@ -1,6 +1,6 @@
 import { isMuted, decodeAlertRules, type AlertRules } from "../../contract";
 import type { SubscriptionRecord } from "../../client";
-import { tomorrowMorning } from "../message/snooze-times";
+import { nextMorning } from "../message/snooze-times";
 import type { App } from "../state/app.svelte";
 import { topicName } from "../state/topics/names";
 import { alertRuleStrings, appStrings, momentWithTime, topicStrings } from "../strings";
@@ -13,7 +13,7 @@ const MINUTE_MS = 60_000;
 /** When a mute ends: device clock, ms, on a whole minute, as its text says; Infinity = never by itself. */
 export function mutedUntil(length: (typeof MUTE_LENGTHS)[number], nowMs: number): number {
   if (length === "ever") return Infinity;
-  return length === "morning" ? tomorrowMorning(nowMs) : Math.ceil(nowMs / MINUTE_MS + length) * MINUTE_MS;
+  return length === "morning" ? nextMorning(nowMs) : Math.ceil(nowMs / MINUTE_MS + length) * MINUTE_MS;
 }
 
 /** Mutes a topic until a moment or for good (Infinity), or unmutes it (`null`), with an Undo. Device clock, ms. */
