@@ -2,7 +2,7 @@ import { CLOCK_SLACK_MS, deviceOf, markOf, type Register, sharedOf, stampMs } fr
 import { encryptingKey } from "../../src/hub/devices/keys";
 import { open, PACKET_TAG, type Packet } from "../../src/hub/devices/packets";
 import { decodeBase64Url } from "../../src/protocol";
-import type { SharedRecord, ViewRecord } from "../../src/store";
+import type { GroupRecord, SharedRecord, ViewRecord } from "../../src/store";
 import { Broken } from "./books";
 import { checkCounters } from "./counter-rules";
 import { type GroupWorld, MARKS, type MarkName, type OwnDevice } from "./group-world";
@@ -100,6 +100,18 @@ export function lostMark({ members, marks, unsure }: GroupWorld): string | undef
     }
   }
   return undefined;
+}
+
+/** Whether the others have yet to hear of a move that a removed device has heard of; undefined = they have. */
+export function yetToFollow({ devices, members: [first], keys }: GroupWorld): string | undefined {
+  const topic = first?.group?.topic;
+  // Who had moved the group left before the others heard of it.
+  if (topic !== [...keys.keys()].at(-1)) return undefined;
+  const out = devices.find(({ sim }) => {
+    const [group] = sim.disk.read<GroupRecord>("group");
+    return group?.ended === "removed" && group.topic === topic;
+  });
+  return out && `${first?.name} has yet to hear that ${out.name} was removed`;
 }
 
 /** A device that was removed learns nothing that others set once they had moved on. */

@@ -9,6 +9,7 @@ import {
   counted,
   leftToSay,
   lostMark,
+  yetToFollow,
 } from "./group-rules";
 import { GroupWorld, type OwnDevice, UNDO_MS } from "./group-world";
 import type { Outcome, RunOptions } from "./run";
@@ -185,7 +186,8 @@ async function begin(world: GroupWorld): Promise<void> {
   await world.pass(5 * SECOND_MS);
 }
 
-const differing = (world: GroupWorld): string | undefined => leftToSay(world) ?? disagreement(world) ?? lostMark(world);
+const differing = (world: GroupWorld): string | undefined =>
+  leftToSay(world) ?? disagreement(world) ?? lostMark(world) ?? yetToFollow(world);
 
 /** Everything gets well, and all are looked into now and then until they agree. */
 async function settle(world: GroupWorld): Promise<void> {

@@ -107,10 +107,10 @@ export class GroupWorld {
     const count = (fault: string): void => this.count(fault);
     this.server = new SimServer(this.schedule, random, manners, count, note);
     this.server.skewMs = random.chance(0.5) ? 0 : random.int(-2 * HOUR_MS, 2 * HOUR_MS);
-    const usesLocks = random.chance(0.8);
     this.devices = Array.from({ length: random.pick([2, 2, 3, 3, 4]) }, (_, at) => {
       const name = "ABCD"[at] ?? "";
-      const habits = { usesLocks, isShared: random.chance(0.5), name };
+      // Only over https can devices encrypt, and there all browsers have locks.
+      const habits = { usesLocks: true, isShared: random.chance(0.5), name };
       const sim = new SimDevice(this.schedule, random, this.server, habits, {
         count,
         trace: note,
