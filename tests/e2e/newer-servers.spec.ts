@@ -114,7 +114,7 @@ test("a server that refuses everything is not given reason to ban the address", 
   }
   // A worker that starts anew counts on.
   for (let round = 0; round < 2; round++) {
-    await expect(page.getByText(/Refused|Waiting/).first()).toBeVisible();
+    await expect(page.getByText(/Refused|Waiting|limiting requests/).first()).toBeVisible();
     await page.reload();
   }
   expect(bans.worst).toBeLessThan(50);
