@@ -14,6 +14,7 @@ import {
 import type { GroupRecord, Store } from "../../src/store";
 import { checkConsistency, recordsIn, snapshot } from "./check-consistency";
 import {
+  control,
   ADDRESS,
   DAY_S,
   feedIds,
@@ -346,6 +347,22 @@ export function describeDevices(makeEngine: () => Engine): void {
       );
       await take(store, [told(keyOf("read", "c"), NOW_MS)]);
       expect(await row("c")).toMatchObject({ readAtMs: NOW_MS });
+    });
+
+    test("that are known already leave alone what another app cleared since", async () => {
+      const unread = told(keyOf("read", "c"), null);
+      await take(store, [unread]);
+      await receive(store, subId, [control("clear", "k", "c", NOW_S + 10)]);
+      expect((await row("c"))?.readAtMs).toBeDefined();
+      await take(store, [unread]);
+      expect((await row("c"))?.readAtMs).toBeDefined();
+    });
+
+    test("aren't told again because they are set again", async () => {
+      await take(store, [told(keyOf("read", "c"), NOW_MS)]);
+      must(await store.setToldMarks(NOW_MS + 1_000));
+      must(await store.tellAgain(NOW_MS + 1_000));
+      expect(must(await store.unsentRegisters(10, NOW_MS + 1_000)).waiting).toBe(0);
     });
 
     test("aren't set by a device that keeps its own, and are once it shares them", async () => {

@@ -114,7 +114,7 @@ test("the app's own buttons come after those of the message, which can't take th
 
 test("a message is in view where all messages of its topic are shown, and nowhere else", () => {
   const shows = (view: View, rows = [row(1)], filter: Filter = { terms: [] }) =>
-    showsAllOf({ view, filter, covered: [subscription(), subscription({ subId: 2 })] }, rows);
+    showsAllOf({ view, filter, unsubscribed: [], covered: [subscription(), subscription({ subId: 2 })] }, rows);
   const topics = { kind: "topics" as const, server: ADDRESS, topics: ["topic1", "topic2"] };
   expect(shows(topics)).toBe(true);
   expect(shows(topics, [row(1), row(2, { subId: 3 })])).toBe(false);

@@ -467,3 +467,20 @@ test("pushes that couldn't be turned off stay on, and the user is told", async (
   expect(browser.endpoint).toBe("https://push.example/1");
   expect(pushes.state(1)).toBeDefined();
 });
+
+test("a language that changes while a start still registers is spoken", async () => {
+  await turnedOn();
+  const words = (): PushWorkerStrings | undefined => stored?.words;
+  const { registerPush } = client.answers;
+  let calls = 0;
+  // A slow server; the words of the first are of the language before.
+  client.answers.registerPush = ((input: RegisterPushInput) => {
+    const sent = calls++ === 0 ? { ...input, words: { ...input.words, many: "{count} neue Nachrichten" } } : input;
+    return new Promise((resolve) => setTimeout(() => resolve(registerPush!(sent) as never), 1_000));
+  }) as never;
+  const pushes = await start();
+  expect(calls).toBe(1);
+  pushes.renew();
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(words()?.many).toBe("{count} new messages");
+});

@@ -17,7 +17,7 @@ import { type GroupPatch, type GroupRecord, isStoreFailure } from "../../store";
 import { failed, unwrap, type CommandContext } from "../commands/context";
 import { MAX_TIMER_MS, type Timer } from "../environment";
 import { isOutage, reactionTo } from "../requests/classify";
-import { MAX_DELAY_MS, restored } from "../requests/retry-policy";
+import { MAX_DELAY_MS, MIN_DELAY_MS, restored } from "../requests/retry-policy";
 import { idOf, IV_BYTES, keyOf, unwrapFor, wrap } from "./keys";
 import { listenTo, publishPacket, REFUSED_FOR_MS } from "./listening";
 import { open, type Packet, seal, type Statement, toldBy } from "./packets";
@@ -473,7 +473,8 @@ export class Member {
       const reaction = reactionTo(answer.error);
       const isUsedUp = answer.error.kind === "busy" && answer.error.code === ERROR_CODES.noMessageLeft;
       const afterMs = isUsedUp ? USED_UP_FOR_MS : reaction.kind === "retry" ? reaction.afterMs : REFUSED_FOR_MS;
-      this.#cantTell = { why: answer.error, nextTryAtMs: nowMs + Math.max(afterMs, random() * MAX_DELAY_MS) };
+      const delayMs = random() * (this.#cantTell ? MAX_DELAY_MS : 2 * MIN_DELAY_MS);
+      this.#cantTell = { why: answer.error, nextTryAtMs: nowMs + Math.max(afterMs, delayMs) };
       return answer;
     }
     this.#cantTell = undefined;
@@ -562,7 +563,4 @@ const rationOf = ({ ration = { left: RATION, atMs: 0 } }: GroupRecord, nowMs: nu
 
 const gapOf = (group: GroupRecord, nowMs: number) => EVERY_MS * 2 ** (Math.max(0, PLENTY - rationOf(group, nowMs)) / 3);
 
-const withOneLess = (group: GroupRecord, nowMs: number) => ({
-  left: Math.max(0, rationOf(group, nowMs) - 1),
-  atMs: nowMs,
-});
+const withOneLess = (group: GroupRecord, atMs: number) => ({ left: Math.max(0, rationOf(group, atMs) - 1), atMs });

@@ -21,7 +21,7 @@ export async function readBeginning(
   kind: "answer" | "file",
 ): Promise<{ bytes: Uint8Array; isCut: boolean }> {
   const reader = response.body?.getReader();
-  const chunks: Uint8Array[] = [];
+  let bytes = new Uint8Array(Math.min(mostBytes, 4_096));
   let length = 0;
   let isCut = false;
   const cut = (): void => {
@@ -32,7 +32,12 @@ export async function readBeginning(
   try {
     for (let chunk = await reader?.read(); chunk?.value; chunk = await reader?.read()) {
       const fitting = chunk.value.subarray(0, mostBytes - length);
-      chunks.push(fitting);
+      if (length + fitting.length > bytes.length) {
+        const longer = new Uint8Array(Math.min(mostBytes, 2 * (length + fitting.length)));
+        longer.set(bytes);
+        bytes = longer;
+      }
+      bytes.set(fitting, length);
       length += fitting.length;
       if (fitting.length < chunk.value.length) cut();
       if (kind === "answer") continue;
@@ -42,9 +47,7 @@ export async function readBeginning(
   } finally {
     clock.clearTimer(timer);
   }
-  const bytes = new Uint8Array(length);
-  for (const chunk of chunks.reverse()) bytes.set(chunk, (length -= chunk.length));
-  return { bytes, isCut };
+  return { bytes: bytes.subarray(0, length), isCut };
 }
 
 /** The text of an answer, cut off if too long or slow; empty if the connection broke. Never throws. */

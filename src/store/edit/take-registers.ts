@@ -48,14 +48,19 @@ export async function takeRegisters(
 
 /** Sets all marks that were told, for a device that shares them again. Resolves to what changed, step by step. */
 export async function setToldMarks(database: Database, nowMs: number): Promise<Changes[]> {
-  return takeRegisters(database, await registersOf(database, ...MARK_KINDS), Infinity, nowMs);
+  const keys = (await registersOf(database, ...MARK_KINDS)).map(({ key }) => key);
+  const all: Changes[] = [];
+  for (const part of partsOf(keys, MAX_CHANGED))
+    all.push(...(await transact(database, STORES, "write", (transaction) => setMarks(transaction, part, nowMs))));
+  return all;
 }
 
-/** Stores those that win over what is known. Resolves to the keys of all. */
+/** Stores those that win over what is known, and resolves to their keys. */
 async function merge(transaction: TakeTransaction, registers: readonly Register[], nowMs: number): Promise<string[]> {
   const store = transaction.store("shared");
   const [group, servers] = await Promise.all([groupIn(transaction), transaction.store("servers").getAll()]);
-  if (!group) return [];
+  const won: string[] = [];
+  if (!group) return won;
   // A device on which a server hasn't moved yet names it by its former address.
   const moved = new Map(
     servers.flatMap(({ address, formerAddresses: all = [] }) => all.map((one) => [String(one), address] as const)),
@@ -75,8 +80,9 @@ async function merge(transaction: TakeTransaction, registers: readonly Register[
     const after = { ...kept, ...register, changedAtMs: nowMs };
     known.set(register.key, after);
     store.put(after);
+    won.push(register.key);
   }
-  return present.map(({ key }) => key);
+  return won;
 }
 
 /** Sets the marks among these registers on stored messages. */

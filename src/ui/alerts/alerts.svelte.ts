@@ -155,10 +155,12 @@ class PageAlerts {
 
 /** Whether a view is of the topics of these messages, all of whose messages it shows. */
 export function showsAllOf(
-  { view, filter, covered }: Pick<Pane, "view" | "filter" | "covered">,
+  { view, filter, covered, unsubscribed }: Pick<Pane, "view" | "filter" | "covered" | "unsubscribed">,
   rows: readonly Pick<StoredMessage, "subId">[],
 ): boolean {
-  if (filter.terms.length > 0 || (view.kind !== "topics" && view.kind !== "several")) return false;
+  // With a topic that isn't subscribed, the link's screen stands in place of the feed.
+  if (filter.terms.length > 0 || unsubscribed.length > 0 || (view.kind !== "topics" && view.kind !== "several"))
+    return false;
   return rows.every(({ subId }) => covered.some((topic) => topic.subId === subId));
 }
 

@@ -169,15 +169,16 @@ class Pushes {
     // Without permission nothing can be subscribed; the server's registrations end by themselves.
     if (permission() !== "granted") return;
     await this.#alone(async () => {
-      if ((await this.#read()) && !this.#isStarted) await this.#endStrays();
-      for (const state of this.#states.values()) await this.#sync(state);
+      const isStart = !this.#isStarted;
+      this.#isStarted = true;
+      if ((await this.#read()) && isStart) await this.#endStrays();
+      for (const state of this.#states.values()) await this.#sync(state, isStart);
       for (const [serverId, key] of this.#ended) {
         if (!this.#isServed(serverId)) continue;
         this.#ended.delete(serverId);
         await this.#register(serverId, key);
       }
     });
-    this.#isStarted = true;
     await this.#read();
     this.#awaitMuteEnd();
   }
@@ -206,7 +207,7 @@ class Pushes {
     return this.app.catalogue.subscriptions.some((subscription) => subscription.serverId === serverId);
   }
 
-  async #sync(state: PushState): Promise<void> {
+  async #sync(state: PushState, isStart: boolean): Promise<void> {
     const { serverId, key, parts, postedAtMs, fault, words } = state;
     if (!this.#isServed(serverId)) {
       this.#ended.set(serverId, key);
@@ -217,8 +218,7 @@ class Pushes {
     const isOutdated =
       agoMs < 0 || agoMs > POSTED_LATELY_MS || JSON.stringify(words) !== JSON.stringify(pushWorkerStrings());
     const isDue =
-      this.#troubles.has(serverId) ||
-      (!this.#isStarted && (isOutdated || fault !== undefined || !(await areSubscribed(parts))));
+      this.#troubles.has(serverId) || (isStart && (isOutdated || fault !== undefined || !(await areSubscribed(parts))));
     const written = (lists: readonly { accountId: number; topics: readonly string[] }[]) =>
       JSON.stringify(lists.map(({ accountId, topics }) => [accountId, topics]));
     const isSame = written(this.#lists(serverId)) === written(parts);

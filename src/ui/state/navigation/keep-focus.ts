@@ -34,7 +34,8 @@ export function keepFocus(app: App): void {
   const isLost = () => isNowhere() && focused?.isConnected === false;
   addEventListener("focusin", ({ target }) => {
     focused = target instanceof HTMLElement ? target : undefined;
-    section = focused?.closest<HTMLElement>('section[tabindex="-1"]');
+    // A dialog of the section is in front of it.
+    if (!focused?.closest("dialog")) section = focused?.closest<HTMLElement>('section[tabindex="-1"]');
   });
   // A press on nothing in particular removes the focus on purpose.
   addEventListener("click", () => {
