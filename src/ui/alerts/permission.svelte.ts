@@ -15,7 +15,8 @@ function read(): Permission {
     // Safari on iOS has notifications only in installed apps; no other browser has `standalone`.
     return "standalone" in navigator && navigator.standalone === false ? "install" : "unsupported";
   }
-  if (isRefused || !("serviceWorker" in navigator) || !("locks" in navigator)) return "unsupported";
+  const { serviceWorker, locks }: Partial<Navigator> = navigator;
+  if (isRefused || !serviceWorker || !locks) return "unsupported";
   const { permission } = Notification;
   return permission === "default" ? "ask" : permission === "denied" ? "blocked" : "granted";
 }
