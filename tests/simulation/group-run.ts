@@ -47,6 +47,7 @@ const STEPS: readonly (readonly [weight: number, kind: Kind, step: Step])[] = [
   [3, "life", on("look", setLook)],
   [1, "life", on("views", setViews)],
   [1, "life", on("setting", setSetting)],
+  [2, "life", { name: "cleared by another app", run: clear }],
   [1, "life", on("page hides", (_, { tab }) => tab.send("ping", { inSight: false }))],
 
   [3, "network", on("cut", (_, { sim }) => sim.network.each((connection) => connection.cut()))],
@@ -241,6 +242,18 @@ async function touch(world: GroupWorld): Promise<void> {
 
 function publish({ random, server }: GroupWorld): void {
   server.publish(random.pick(TOPICS));
+}
+
+/** Another app clears a message, which reads it on each device that hears of it. */
+function clear({ random, server, marks, schedule }: GroupWorld): void {
+  const events = [...server.published.values()].flatMap(({ event }) =>
+    event.event === "message" && TOPICS.includes(event.topic) ? [event] : [],
+  );
+  if (events.length === 0) return;
+  const { topic, id } = random.pick(events);
+  server.control("clear", topic, id);
+  const message = `${topic} ${id}`;
+  marks.push({ message, kind: "read", isSet: true, atMs: schedule.nowMs, deviceId: undefined, isSure: false });
 }
 
 async function markSeveral(world: GroupWorld, one: OwnDevice): Promise<void> {

@@ -11,6 +11,7 @@ import {
   stampAt,
   type StoredMessage,
 } from "../../src/contract";
+import type { SequenceEvent } from "../../src/protocol";
 import type { GroupRecord, Store } from "../../src/store";
 import { checkConsistency, recordsIn, snapshot } from "./check-consistency";
 import {
@@ -358,6 +359,27 @@ export function describeDevices(makeEngine: () => Engine): void {
       expect((await row("c"))?.readAtMs).toBeDefined();
     });
 
+    test("and what other apps clear count as of their times, whichever is heard first", async () => {
+      const clear = control("clear", "k", "c", NOW_S + 10);
+      const earlier = told(keyOf("read", "c"), null, NOW_MS + 5_000);
+      const later = told(keyOf("read", "c"), null, NOW_MS + 15_000);
+      const heard = [
+        [clear, earlier],
+        [earlier, clear],
+        [clear, later],
+        [later, clear],
+      ];
+      const isRead: boolean[] = [];
+      for (const order of heard) {
+        const { store: other, subId: topic, row: rowOf } = await device("x");
+        for (const one of order)
+          if ("event" in one) await receive(other, topic, [one]);
+          else must(await other.takeRegisters([one], NOW_MS + 20_000, NOW_MS + 20_000));
+        isRead.push((await rowOf("c"))?.readAtMs !== undefined);
+      }
+      expect(isRead).toEqual([true, true, false, false]);
+    });
+
     test("aren't told again because they are set again", async () => {
       await take(store, [told(keyOf("read", "c"), NOW_MS)]);
       must(await store.setToldMarks(NOW_MS + 1_000));
@@ -415,29 +437,35 @@ export function describeDevices(makeEngine: () => Engine): void {
     const step = fc.record({
       by: fc.nat({ max: 2 }),
       id: fc.constantFrom("a", "b", "c"),
-      kind: fc.constantFrom(...MARK_KINDS),
+      kind: fc.constantFrom(...MARK_KINDS, "read", "cleared by another app"),
       on: fc.boolean(),
     });
     const run = fc.tuple(fc.array(step, { maxLength: 12 }), fc.array(fc.nat(), { minLength: 40, maxLength: 40 }));
     await fc.assert(
       fc.asyncProperty(run, async ([steps, draws]) => {
         const devices = [await device("x"), await device("y"), await device("z")] as const;
-        const heard: Register[] = [];
+        const heard: (Register | SequenceEvent)[] = [];
         let nowMs = NOW_MS;
         for (const { by, id, kind, on } of steps) {
           const { store, subId } = devices[by] ?? devices[0];
           const key: MessageKey = [subId, NOW_S - "cba".indexOf(id), id];
-          nowMs += 1;
+          nowMs += 500;
+          if (kind === "cleared by another app") {
+            heard.push(control("clear", `k${heard.length}`, id, Math.floor(nowMs / 1_000) + 1));
+            continue;
+          }
           if (kind === "snoozed")
             must(await store.mark([key], { kind: "snooze", untilMs: on ? NOW_MS + 9e8 : null }, nowMs));
           else must(await store.mark([key], { kind, on }, nowMs));
           heard.push(...must(await store.unsentRegisters(100, LATER_MS)).registers);
         }
-        for (const { store } of devices) {
-          const order = heard.map((register, at) => ({ register, draw: draws[at % 40] ?? 0 }));
-          order.sort((one, other) => one.draw - other.draw);
+        for (const { store, subId } of devices) {
+          const order = heard.map((one, at) => ({ one, draw: draws[at % 40] ?? 0 }));
+          order.sort((a, b) => a.draw - b.draw);
           draws.reverse();
-          for (const { register } of [...order, ...order.slice(0, 3)]) await take(store, [register], nowMs);
+          for (const { one } of [...order, ...order.slice(0, 3)])
+            if ("event" in one) await receive(store, subId, [one]);
+            else await take(store, [one], nowMs);
         }
         const states = await Promise.all(
           devices.map(async ({ engine }) => {
@@ -445,7 +473,8 @@ export function describeDevices(makeEngine: () => Engine): void {
             const shared = await recordsIn(engine, "shared");
             return [
               messages.map(({ id, readAtMs, doneAtMs, starred, snoozedUntilMs, deletedAtMs }) => ({
-                ...{ id, readAtMs, doneAtMs, starred, snoozedUntilMs },
+                ...{ id, doneAtMs, starred, snoozedUntilMs },
+                isRead: readAtMs !== undefined,
                 isDeleted: deletedAtMs !== undefined,
               })),
               shared.map(({ key, value, stamp }) => ({ key, value, stamp })),

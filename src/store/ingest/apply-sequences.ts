@@ -22,7 +22,7 @@ import {
 } from "./reduce-sequence";
 import { type MessageWriter, handedOutUntil, leaveTombstone } from "./message-writer";
 import { findKeysById } from "../read/row-source";
-import type { SequenceMark, SequenceRecord } from "../schema";
+import type { ControlMark, SequenceMark, SequenceRecord } from "../schema";
 
 type SequenceTransaction = Transaction<"messages" | "sequences" | "tombstones">;
 
@@ -40,6 +40,9 @@ interface Now {
   clockS?: number;
 }
 
+/** Called with the rows of a topic that a clear marks read, before they are written. */
+type OnCleared = (subId: number, rows: StoredMessage[], clear: ControlMark) => Promise<void>;
+
 /** A sequence while a transaction works on it. */
 interface OpenSequence extends SequenceArrivals {
   record: SequenceRecord | undefined;
@@ -56,10 +59,11 @@ export async function applySequences(
   writer: MessageWriter,
   arrivals: readonly SequenceArrivals[],
   now: Now,
+  onCleared?: OnCleared,
 ): Promise<SequenceOutcome[]> {
   const sequences = await Promise.all(arrivals.map((sequence) => openSequence(transaction, sequence)));
-  await findNamesakes(transaction, writer, sequences);
-  return Promise.all(sequences.map((sequence) => applySequence(transaction, writer, sequence, now)));
+  await findNamesakes(transaction, sequences);
+  return Promise.all(sequences.map((sequence) => applySequence(transaction, writer, sequence, now, onCleared)));
 }
 
 async function openSequence(transaction: SequenceTransaction, arrivals: SequenceArrivals): Promise<OpenSequence> {
@@ -95,16 +99,12 @@ function versionsAt(
 }
 
 /** An update may name an older message's id as its sequence: that is the first version (docs/protocol.md §17). */
-async function findNamesakes(
-  transaction: SequenceTransaction,
-  writer: MessageWriter,
-  sequences: readonly OpenSequence[],
-): Promise<void> {
+async function findNamesakes(transaction: SequenceTransaction, sequences: readonly OpenSequence[]): Promise<void> {
   const wanted = new Map<number, Map<string, OpenSequence>>();
   for (const open of sequences) {
     const { subId, sequence, record, found, versions } = open;
     const isStarted = record || found.length > 0 || versions.some(({ row }) => row.id === sequence);
-    if (isStarted || !writer.subscription(subId)?.total) continue;
+    if (isStarted) continue;
     wanted.set(subId, (wanted.get(subId) ?? new Map<string, OpenSequence>()).set(sequence, open));
   }
   const messages = transaction.store("messages");
@@ -130,6 +130,7 @@ async function applySequence(
   writer: MessageWriter,
   open: OpenSequence,
   { nowMs, serverNowS = 0, clockS = serverNowS }: Now,
+  onCleared?: OnCleared,
 ): Promise<SequenceOutcome> {
   const { subId, sequence, record, found, versions, controls } = open;
   const was: SequenceState = reduceSequence(record ?? {}, found.map(inputOf));
@@ -172,6 +173,12 @@ async function applySequence(
     const { row } = version;
     if (isBefore(row, is.cleared)) row.readAtMs ??= nowMs;
     if (isUnsure(row, is, seconds)) version.isUnsure = true;
+  }
+  if (onCleared && is.cleared) {
+    const isCleared = (row: StoredMessage): boolean =>
+      isBefore(row, is.cleared) || seconds.some(({ verdict }) => verdict.cleared.has(row.id));
+    const cleared = is.cleared === was.cleared ? stored.map(({ row }) => row) : rows;
+    await onCleared(subId, cleared.filter(isCleared), is.cleared);
   }
   for (const [at, row] of left.entries()) {
     const marked = after[at];

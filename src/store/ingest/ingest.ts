@@ -24,7 +24,7 @@ import {
   type SecondOrder,
 } from "./reduce-sequence";
 import { dayOf } from "../tally";
-import { groupIn, SHARING_STORES, sharing, type ToldMarks, toldOf, withMarks } from "./told-marks";
+import { groupIn, SHARING_STORES, sharing, takeClear, type ToldMarks, toldOf, withMarks } from "./told-marks";
 
 const STORES = [...WRITER_STORES, ...SHARING_STORES, "tombstones", "sequences", "cursors", "claims", "outbox"] as const;
 
@@ -85,14 +85,20 @@ export function ingest(
       if (!subscription || subscription.removedAtMs !== undefined) continue;
       known.set(subId, { subscription, ...lookup });
     }
-    if (sharing(group, "marks")) await Promise.all([...known.values()].map((facts) => lookUpTold(transaction, facts)));
+    const sharesMarks = sharing(group, "marks");
+    if (sharesMarks) await Promise.all([...known.values()].map((facts) => lookUpTold(transaction, facts)));
 
     const setAsideFrom = batch.setAside ? writer.setAsideArrivals(batch.setAside) : undefined;
     let arrivalsFrom = batch.arrivalsFrom;
     const takeArrival = () => (arrivalsFrom === undefined ? writer.takeArrival() : arrivalsFrom++);
     const { plain, sequences } = sortOut(batch, known, { due, outgoing }, takeArrival);
+    const onCleared = async (subId: number, rows: StoredMessage[], { time }: { time: number }): Promise<void> => {
+      const facts = known.get(subId);
+      if (facts && sharesMarks) await takeClear(transaction, facts.subscription, rows, { time, nowMs: batch.nowMs });
+    };
     // Even an empty wait would cost plain batches a turn of the transaction.
-    const outcomes = sequences.length === 0 ? [] : await applySequences(transaction, writer, sequences, batch);
+    const outcomes =
+      sequences.length === 0 ? [] : await applySequences(transaction, writer, sequences, batch, onCleared);
     const entering = [...plain, ...outcomes.flatMap(({ stored }) => stored)];
     onNew(entering.filter((version) => !version.before && isShown(version)).map(({ row }) => row));
     const { added, settled, alerts } = write(transaction, writer, entering, batch, heldBackBy(rules, batch.nowMs));
