@@ -345,6 +345,13 @@ export const BREAKS = [
     isGroup: true,
   },
   {
+    why: "what another app cleared counts as of when each device hears of it",
+    file: "src/store/ingest/ingest.ts",
+    find: "sharesMarks ? onCleared : undefined",
+    replace: "undefined",
+    isGroup: true,
+  },
+  {
     why: "a question is answered with nothing",
     file: "src/hub/devices/member.ts",
     find: "unwrap(await store.tellAgain(asks * 1_000 - mostAheadOf(group), asks > 0 ? undefined : toldAtMs));",

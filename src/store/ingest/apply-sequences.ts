@@ -41,7 +41,7 @@ interface Now {
 }
 
 /** Called with the rows of a topic that a clear marks read, before they are written. */
-type OnCleared = (subId: number, rows: StoredMessage[], clear: ControlMark) => Promise<void>;
+export type OnCleared = (subId: number, rows: StoredMessage[], clear: ControlMark) => Promise<void>;
 
 /** A sequence while a transaction works on it. */
 interface OpenSequence extends SequenceArrivals {

@@ -1,7 +1,10 @@
 import {
   ALERT_WITHIN_MS,
+  beats,
   heldBackBy,
   keyOf,
+  markKey,
+  stampAt,
   type StoredMessage,
   type OutgoingMessage,
   type HeldBack,
@@ -10,7 +13,7 @@ import {
   type MessageKey,
 } from "../../contract";
 import { type MessageEvent, type SequenceEvent, sequenceOf } from "../../protocol";
-import { applySequences, replacedBy } from "./apply-sequences";
+import { applySequences, type OnCleared, replacedBy } from "./apply-sequences";
 import type { Arrival, CursorMoves, IngestBatch, IngestResult } from "../changes";
 import { transact, type Database, type Transaction, startingWith, type Readable } from "../database";
 import { MessageWriter, WRITER_STORES } from "./message-writer";
@@ -24,7 +27,7 @@ import {
   type SecondOrder,
 } from "./reduce-sequence";
 import { dayOf } from "../tally";
-import { groupIn, SHARING_STORES, sharing, takeClear, type ToldMarks, toldOf, withMarks } from "./told-marks";
+import { groupIn, SHARING_STORES, sharing, type ToldMarks, toldOf, withMarks } from "./told-marks";
 
 const STORES = [...WRITER_STORES, ...SHARING_STORES, "tombstones", "sequences", "cursors", "claims", "outbox"] as const;
 
@@ -92,13 +95,16 @@ export function ingest(
     let arrivalsFrom = batch.arrivalsFrom;
     const takeArrival = () => (arrivalsFrom === undefined ? writer.takeArrival() : arrivalsFrom++);
     const { plain, sequences } = sortOut(batch, known, { due, outgoing }, takeArrival);
-    const onCleared = async (subId: number, rows: StoredMessage[], { time }: { time: number }): Promise<void> => {
-      const facts = known.get(subId);
-      if (facts && sharesMarks) await takeClear(transaction, facts.subscription, rows, { time, nowMs: batch.nowMs });
-    };
+    const onCleared: OnCleared = (subId, rows, clear) =>
+      shareClear(transaction, known.get(subId)?.subscription, rows, {
+        clearedMs: clear.time * 1_000,
+        nowMs: batch.nowMs,
+      });
     // Even an empty wait would cost plain batches a turn of the transaction.
     const outcomes =
-      sequences.length === 0 ? [] : await applySequences(transaction, writer, sequences, batch, onCleared);
+      sequences.length === 0
+        ? []
+        : await applySequences(transaction, writer, sequences, batch, sharesMarks ? onCleared : undefined);
     const entering = [...plain, ...outcomes.flatMap(({ stored }) => stored)];
     onNew(entering.filter((version) => !version.before && isShown(version)).map(({ row }) => row));
     const { added, settled, alerts } = write(transaction, writer, entering, batch, heldBackBy(rules, batch.nowMs));
@@ -163,6 +169,28 @@ async function lookUpTold(transaction: IngestTransaction, facts: Known): Promise
   const { subscription, keys, stored } = facts;
   const fresh = keys.filter(([, , id]) => !stored.has(id));
   if (fresh.length > 0) facts.told = await toldOf(transaction, subscription, fresh);
+}
+
+/**
+ * A clear that another app sent counts for the user's devices as a mark of its time, so that they agree in whatever
+ * order they hear of it: what was marked unread since stays unread.
+ */
+async function shareClear(
+  transaction: IngestTransaction,
+  subscription: SubscriptionRecord | undefined,
+  rows: readonly StoredMessage[],
+  { clearedMs, nowMs }: { clearedMs: number; nowMs: number },
+): Promise<void> {
+  const server = subscription && (await transaction.store("servers").get(subscription.serverId));
+  if (!server) return;
+  const store = transaction.store("shared");
+  for (const row of rows) {
+    const key = markKey("read", { ...row, address: server.address, topic: subscription.topic });
+    const clear = { key, value: clearedMs, stamp: stampAt(clearedMs, "clear"), changedAtMs: nowMs };
+    const known = await store.get(key);
+    if (!known || beats(clear, known)) store.put({ ...known, ...clear });
+    else if (known.value === null) delete row.readAtMs;
+  }
 }
 
 /** Whether it was delivered: a stream or push brings nothing else; for a poll with `scheduled=1` its time decides. */

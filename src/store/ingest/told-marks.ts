@@ -1,14 +1,11 @@
 // Marks that the user's other devices told: registers of a message may come before it does, or after.
 import {
-  beats,
   isInFeed,
-  markKey,
   MARK_KINDS,
   type MarkKind,
   MAX_MUTE_MS,
   type MessageKey,
   type ShareKind,
-  stampAt,
   stampMs,
   type StoredMessage,
 } from "../../contract";
@@ -79,30 +76,6 @@ export function withMarks(row: StoredMessage, told: ToldMarks, nowMs: number): S
   if (isOver && wakes) return woken(after, untilMs);
   const snoozedUntilMs = isOver ? null : untilMs;
   return snoozedUntilMs === (row.snoozedUntilMs ?? null) ? after : patched(after, { snoozedUntilMs });
-}
-
-/**
- * Another app's clear is told by the server: it counts as a mark of its time, so all devices agree in whatever order
- * they hear it. A row that was marked unread since stays unread.
- */
-export async function takeClear(
-  transaction: Transaction<(typeof SHARING_STORES)[number]>,
-  { serverId, topic }: SubscriptionRecord,
-  rows: readonly StoredMessage[],
-  { time: clearedS, nowMs }: { time: number; nowMs: number },
-): Promise<void> {
-  const store = transaction.store("shared");
-  const server = await transaction.store("servers").get(serverId);
-  const noting = rows.map(async (row) => {
-    if (!server) return;
-    const value = clearedS * 1_000;
-    const key = markKey("read", { address: server.address, topic, time: row.time, id: row.id });
-    const before = await store.get(key);
-    const clear = { key, value, stamp: stampAt(value, "clear") };
-    if (!before || beats(clear, before)) store.put({ ...before, ...clear, changedAtMs: nowMs });
-    else if (before.value === null) delete row.readAtMs;
-  });
-  await Promise.all(noting);
 }
 
 /** The row once its snooze is over. A message that was dealt with meanwhile stays as it is. */
