@@ -67,11 +67,12 @@ export const NOTIFICATIONS: Pick<PushWorker, "show" | "shown" | "close"> = {
       const shown = await self.registration.getNotifications({ tag });
       return shown.flatMap(({ data }) => (data as NotificationData | null) ?? []);
     }),
-  close: (tags) =>
+  close: (tags, keeps) =>
     alone(async () => {
       for (const registration of await registrations()) {
         for (const notification of await registration.getNotifications()) {
-          if (tags.includes(notification.tag)) notification.close();
+          const { tag, data } = notification;
+          if (tags.includes(tag) && !keeps?.(data as NotificationData, tag)) notification.close();
         }
       }
     }),

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import {
-  ALERT_WITHIN_MS,
   type AlertFacts,
   heldBackBy,
   MAX_MUTE_MS,
@@ -82,16 +81,6 @@ const CASES: Case[] = [
     row(),
     { heldBack: allMuted(Infinity), topic: { quietHours: NEVER } },
     "all-muted",
-  ],
-  ["claimed just now, in quiet hours", row({ alertedAtMs: NOW_MS }), { heldBack: quiet(false) }, undefined],
-  ["claimed just now", row({ alertedAtMs: NOW_MS }), {}, undefined],
-  ["claimed almost too long ago", row({ alertedAtMs: NOW_MS - ALERT_WITHIN_MS + 1 }), {}, undefined],
-  ["claimed, and shown by no tab", row({ alertedAtMs: NOW_MS - ALERT_WITHIN_MS }), {}, "unshown"],
-  [
-    "claimed, shown by no tab, and read",
-    row({ alertedAtMs: 1, readAtMs: 2 }),
-    { topic: { mutedUntilMs: Infinity } },
-    "unshown",
   ],
 ];
 

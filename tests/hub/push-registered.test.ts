@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { closed, DAY_MS, KEY, Pushed, SCOPE, targetOf, WORDS } from "./pushed";
+import type { PushRecord } from "../../src/store";
 import { errorAnswer } from "./fake-server";
 import { over, World } from "./world";
 
@@ -16,6 +17,24 @@ test("messages of a poll after a push that couldn't be stored are requested agai
   await world.time.advance(60_000);
   await pushed.message(world.server.publish("alerts", "next"), { store });
   expect([...(await world.feed())].sort()).toEqual(["its push was lost", "next", "pushed"]);
+});
+
+test("on a full disk a push shows its message and asks the server for nothing, as nothing of it could be stored", async () => {
+  const { world, pushed, hub } = await closed();
+  hub.stop();
+  await world.time.advance(2 * DAY_MS);
+  const full = { ok: false as const, error: { kind: "quota" as const, text: "" } };
+  const store = over(world.store, {
+    ingest: () => Promise.resolve(full),
+    editPush: async (_, edit) => {
+      edit((await pushed.state()) as PushRecord | undefined);
+      return full;
+    },
+  });
+  const before = world.server.requests.length;
+  for (const title of ["1", "2", "3"]) await pushed.message(world.server.publish("alerts", "", { title }), { store });
+  expect(pushed.titles).toEqual(["1", "2", "3"]);
+  expect(world.server.requests.slice(before).map(({ url }) => url.pathname)).toEqual([]);
 });
 
 test("a renewal takes the topics as they are by then, though a page has changed them meanwhile", async () => {

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { pushLists, type PushFault, WEEKDAYS } from "../../src/contract";
 import { markPressed, receiveInBackground } from "../../src/hub";
 import { LATEST_TIME_S, type ServerAddress } from "../../src/protocol";
-import { errorAnswer } from "./fake-server";
+import { errorAnswer, pollAnswer } from "./fake-server";
 import { closed, DAY_MS, KEY, SCOPE, targetOf, WORDS } from "./pushed";
 import { over } from "./world";
 
@@ -94,6 +94,43 @@ test("an old clear that a poll brings leaves the notification of a newer version
   expect(await world.feed()).toEqual(["fire again"]);
   expect(pushed.titles).toHaveLength(1);
   expect(pushed.closed).toEqual([]);
+});
+
+test("a clear whose push is overtaken by that of a newer version leaves the notification alone", async () => {
+  const { world, pushed, hub } = await closed();
+  hub.stop();
+  await pushed.message(world.server.publish("alerts", "fire", { sequence_id: "s1" }));
+  await world.time.advance(2_000);
+  const clear = world.server.control("clear", "alerts", "s1");
+  await world.time.advance(2_000);
+  await pushed.message(world.server.publish("alerts", "fire again", { sequence_id: "s1" }));
+  await pushed.message(clear);
+  expect((await world.rows("feed")).map(({ event, readAtMs }) => [event.message, readAtMs])).toEqual([
+    ["fire again", undefined],
+  ]);
+  expect(pushed.closed).toEqual([]);
+});
+
+test("an alert for a topic that was added while a push was dealt with is shown, not lost", async () => {
+  const { world, pushed, tab, hub } = await closed();
+  const { intercept } = world.server;
+  let isAdded = false;
+  world.server.intercept = (request) => {
+    if (isAdded || !request.url.searchParams.has("poll")) return intercept?.(request);
+    isAdded = true;
+    const added = async (): Promise<Response> => {
+      await tab.send("subscribe", { address: world.server.address, topics: ["doors"], history: "now" });
+      await world.time.advance(5_000);
+      world.server.publish("doors", "open", { title: "Door" });
+      await world.time.settle();
+      hub.stop();
+      return pollAnswer("");
+    };
+    return added();
+  };
+  await pushed.message(world.server.publish("alerts", "fire", { title: "Fire" }));
+  expect(isAdded).toBe(true);
+  expect(pushed.titles).toEqual(["Fire · alerts", "Door · doors"]);
 });
 
 test("only the registration identifies the server: a push for a foreign topic stores nothing", async () => {

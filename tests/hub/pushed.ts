@@ -85,7 +85,13 @@ export class Pushed {
       show: (shown) => Promise.resolve(void this.onScreen.push(shown)),
       shown: (tag) =>
         Promise.resolve(this.onScreen.filter(({ options }) => options.tag === tag).map(({ options }) => options.data)),
-      close: (tags) => Promise.resolve(void this.closed.push(...tags)),
+      close: (tags, keeps) => {
+        const isKept = (tag: string): boolean => {
+          const shown = this.onScreen.findLast(({ options }) => options.tag === tag);
+          return shown !== undefined && keeps?.(shown.options.data, tag) === true;
+        };
+        return Promise.resolve(void this.closed.push(...tags.filter((tag) => !isKept(tag))));
+      },
       isInSight: () => Promise.resolve(this.isInSight),
       setBadge: (unread) => Promise.resolve(void (this.badge = unread)),
       target: () => Promise.resolve(this.target),

@@ -73,6 +73,15 @@ export function describeClaims(makeEngine: () => Engine): void {
       expect(await take(), "even for a clock that is set back").toEqual({});
     });
 
+    test("made while the clock was ahead end some minutes after it was set right", async () => {
+      await receive(store, subId, [message("a")], { nowMs: NOW_MS + 86_400_000 });
+      must(await store.endClaims(NOW_MS));
+      expect(idsOf(await take(NOW_MS + ALERT_WITHIN_MS))).toEqual(["a"]);
+      expect(await take(NOW_MS + TOO_LATE_MS)).toEqual({});
+      expect(must(await store.endClaims(NOW_MS + ENDED_MS))).toBeUndefined();
+      expect((await store.reader.get([subId, NOW_S, "a"]))?.noAlert).toBe("unshown");
+    });
+
     test("end if no tab confirms them, and their messages say so", async () => {
       const reasons = async () => {
         const rows = await Promise.all(["shown", "unshown"].map((id) => store.reader.get([subId, NOW_S, id])));

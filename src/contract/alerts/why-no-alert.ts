@@ -1,4 +1,4 @@
-// Why a message raises no alert. This alone decides, when a message enters the feed and when its claim ends.
+// Why a message raises no alert. This alone decides whether it is claimed.
 import { guards, type Priority, priorityOf, isJsonObject } from "../../protocol";
 import { type NoAlertReason, type StoredMessage, isUnread } from "../stored-message";
 import { decodeQuietHours, isMuted, type QuietHours, quietState, type QuietState } from "./quiet-hours";
@@ -20,12 +20,11 @@ export interface AlertFacts {
   heldBack?: HeldBack | undefined;
 }
 
-/** Why a message raises no alert, when it enters the feed or its claim ends unshown; undefined = it does. */
+/** Why a message raises no alert; undefined = it does. */
 export function whyNoAlert(
   row: StoredMessage,
   { nowMs, isHistory, isUnsure, topic, heldBack }: AlertFacts,
 ): NoAlertReason | undefined {
-  if (row.alertedAtMs !== undefined) return nowMs < row.alertedAtMs + ALERT_WITHIN_MS ? undefined : "unshown";
   if (isHistory) return "history";
   if (row.supersededBy !== undefined && !isUnsure) return "superseded";
   if (!isUnread(isUnsure ? asNewest(row) : row)) return "read";

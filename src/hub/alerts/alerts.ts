@@ -133,7 +133,7 @@ export class Alerts {
     const { alerts, alertRules } = settings.value;
     if (!alerts || !decodeAlertRules(alertRules).repeatUrgent) return;
     const heldBack = heldBackBy(alertRules, now());
-    const rows = unread.value.filter(({ alertedAtMs: _, ...row }) => {
+    const rows = unread.value.filter((row) => {
       const topic = subscriptions.value.find(({ subId }) => subId === row.subId);
       return topic && !whyNoAlert(row, { nowMs: now(), topic, heldBack });
     });

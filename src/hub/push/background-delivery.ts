@@ -1,10 +1,17 @@
 // What a worker without a page does with what came: stores it, and shows alerts that nobody else shows.
-import { heldBackBy, MAX_SINGLE, type PushWorkerStrings, type StoredMessage, whyNoAlert } from "../../contract";
+import {
+  heldBackBy,
+  MAX_SINGLE,
+  type NotificationData,
+  type PushWorkerStrings,
+  type StoredMessage,
+  whyNoAlert,
+} from "../../contract";
 import type { ServerAddress, StorableEvent } from "../../protocol";
 import type { Arrival } from "../../store";
 import { forEachInTurn, sleep } from "../environment";
 import { tellHubs } from "../lead/between-hubs";
-import { serverOfTopic } from "../read-servers";
+import { readServers, serverOfTopic, type StoredServer } from "../read-servers";
 import { rowOf } from "../server/ingest-queue";
 import {
   tellWritten,
@@ -36,7 +43,7 @@ export class BackgroundDelivery {
 
   constructor(
     private readonly worker: PushWorker,
-    private readonly facts: Pick<PushFacts, "server" | "all" | "settings">,
+    private readonly facts: Omit<PushFacts, "record">,
     words: PushWorkerStrings,
   ) {
     const { emoji, now } = worker;
@@ -55,20 +62,22 @@ export class BackgroundDelivery {
       // If it can't be stored, as on a full disk, the message is shown anyway, and comes again with the next poll.
       await this.show(unstoredNotification(pushed, now()));
     }
-    const gone = endedTags(arrivals, this.context.address);
-    if (gone.length > 0) await close(gone);
+    const ended = endedTags(arrivals, this.context.address);
+    // Pushes come in any order, so a newer version may be on the screen.
+    const isNewer = ({ key }: NotificationData, tag: string) => (key?.[1] ?? 0) > (ended.get(tag) ?? 0);
+    if (ended.size > 0) await close([...ended.keys()], isNewer);
     return stored.ok;
   }
 
   /** Whether one of the messages that couldn't be stored would have rung. */
   #rings(arrivals: readonly Arrival[]): boolean {
-    const { all, settings } = this.facts;
+    const { subscriptions, settings } = this.facts;
     const nowMs = this.worker.now();
     const heldBack = heldBackBy(settings.alertRules, nowMs);
     return arrivals
       .flatMap((arrival) => (settings.alerts ? rowOf(arrival, nowMs) : []))
       .some((row) => {
-        const { topic } = serverOfTopic(all, row.subId) ?? {};
+        const topic = subscriptions.find(({ subId }) => subId === row.subId);
         return topic && !whyNoAlert(row, { nowMs, topic, heldBack });
       });
   }
@@ -91,7 +100,10 @@ export class BackgroundDelivery {
       if (!claims.ok) return;
       const { taken, nextMs } = claims.value;
       if (taken) {
-        await this.#showRows(taken.rows);
+        // A claim may be for any server's message, and for a topic added just now: its page may have died.
+        const servers = await readServers(store);
+        if (!servers.ok) return;
+        await this.#showRows(taken.rows, servers.value);
         await store.settleClaim(taken.claimId);
       }
       if (!waits || nextMs === undefined || nextMs > giveUpAtMs) return;
@@ -99,15 +111,14 @@ export class BackgroundDelivery {
     }
   }
 
-  async #showRows(all: readonly StoredMessage[]): Promise<void> {
+  async #showRows(all: readonly StoredMessage[], servers: readonly StoredServer[]): Promise<void> {
     const rows = all.filter(({ id }) => id !== this.shownFirst);
     if (rows.length > MAX_SINGLE) {
       const [before] = await this.worker.shown(manyTag(this.context.address));
       return this.show(manyNotification(rows, before?.summary ?? {}, this.context));
     }
     await forEachInTurn(rows, async (row) => {
-      // A claim may be for any server's message: the last page may have died before showing it.
-      const there = serverOfTopic(this.facts.all, row.subId);
+      const there = serverOfTopic(servers, row.subId);
       if (!there) return;
       const { address } = there.server;
       await this.show(pushedNotification(row, there.topic, { ...this.context, address }));
@@ -120,8 +131,8 @@ export class BackgroundDelivery {
   }
 }
 
-/** Tags of the sequences whose last event is a delete or clear rather than a newer version. */
-function endedTags(arrivals: readonly Arrival[], address: ServerAddress): string[] {
+/** Tags of the sequences whose last event is a delete or clear rather than a newer version, with its time. */
+function endedTags(arrivals: readonly Arrival[], address: ServerAddress): Map<string, number> {
   const last = new Map<string, StorableEvent>();
   for (const { event } of arrivals) {
     const tag = pushedTag(address, event);
@@ -130,5 +141,5 @@ function endedTags(arrivals: readonly Arrival[], address: ServerAddress): string
     const isLater = !before || event.time > before.time || (event.time === before.time && event.event === "message");
     if (isLater) last.set(tag, event);
   }
-  return [...last].flatMap(([tag, event]) => (event.event === "message" ? [] : [tag]));
+  return new Map([...last].flatMap(([tag, { event, time }]) => (event === "message" ? [] : [[tag, time] as const])));
 }

@@ -114,7 +114,7 @@ export async function receiveInBackground(worker: PushWorker, words: PushWorkerS
   if (!stored.ok || !settings.ok) return;
   await forEachInTurn(stored.value, async (one) => {
     const { server } = one;
-    const delivery = new BackgroundDelivery(worker, { server, all: stored.value, settings: settings.value }, words);
+    const delivery = new BackgroundDelivery(worker, { ...one, settings: settings.value }, words);
     // Anything older than the last known message is history, or came already.
     const requests = new Requests(worker, server.address, server);
     const { arrivals } = await pollInBackground(worker, requests, one, undefined, { kind: "all" });

@@ -16,8 +16,8 @@ export interface PushWorker extends RequestEnvironment {
   show(shown: ShownNotification): Promise<void>;
   /** Data of this registration's notifications with this tag that are on screen. */
   shown(tag: string): Promise<NotificationData[]>;
-  /** Withdraws what is on screen with one of these tags, whichever registration showed it. */
-  close(tags: readonly string[]): Promise<void>;
+  /** Withdraws what is on screen with one of these tags and isn't kept, whichever registration showed it. */
+  close(tags: readonly string[], keeps?: (shown: NotificationData, tag: string) => boolean): Promise<void>;
   /** Whether someone sees the app: then it receives and alerts itself, and browsers allow pushes that show nothing. */
   isInSight(): Promise<boolean>;
   /** Sets the number on the app's icon, if there is one. */
@@ -31,7 +31,6 @@ export interface PushWorker extends RequestEnvironment {
 /** What is stored about the server whose push came. */
 export interface PushFacts extends StoredServer {
   record: PushRecord;
-  all: StoredServer[];
   settings: Settings;
 }
 
@@ -42,5 +41,5 @@ export async function readPushFacts(store: Store, scope: string): Promise<PushFa
   const record = pushes.value.find(({ parts }) => parts.some((part) => part.scope === scope));
   const own = stored.value.find(({ server }) => server.serverId === record?.serverId);
   if (!record || !own) return "nobody";
-  return { ...own, record, all: stored.value, settings: settings.value };
+  return { ...own, record, settings: settings.value };
 }

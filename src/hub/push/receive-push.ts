@@ -140,11 +140,12 @@ class PushHandler {
     if (!isDue(this.facts.record) || (await isInSight())) return {};
     // Of several pushes at once, only the first to record it polls.
     let isFirst = false;
-    await this.#note((before) => {
+    const isNoted = await this.#note((before) => {
       isFirst = isDue(before);
       return isFirst ? { checkedAtMs: now() } : {};
     });
-    if (!isFirst) return {};
+    // On a full disk nothing that comes could be stored.
+    if (!isNoted || !isFirst) return {};
     const since = event && ({ kind: "time", time: Math.max(0, event.time - REACH_S) } as const);
     const { arrivals, polled } = await pollInBackground(
       this.worker,
@@ -189,12 +190,12 @@ class PushHandler {
     if (isFresh && this.payload.kind !== "expiring" && !isStranger) return;
     // Of several pushes at once, only the first renews; if that fails, it is tried again in an hour.
     let isFirst = false;
-    await this.#note((before) => {
+    const isNoted = await this.#note((before) => {
       isFirst = !isRecent(this.worker, partOf(before, this.worker)?.failedAtMs ?? -Infinity, RENEW_AGAIN_AFTER_MS);
       const { scope, now } = this.worker;
       return { parts: before.parts.map((one) => (one.scope === scope ? { ...one, failedAtMs: now() } : one)) };
     });
-    if (!isFirst) return;
+    if (!isNoted || !isFirst) return;
     // A page may have registered other topics since the push came.
     const facts = await readPushFacts(this.worker.store, this.worker.scope);
     if (typeof facts !== "string") await renewPush(this.worker, facts, this.#requests);

@@ -1,6 +1,6 @@
 // Alerts that were claimed, kept until a tab has shown them, so that none is lost if a hub dies in between
 // (docs/design.md §3).
-import { asNewest, type MessageKey, type StoredMessage, isUnread, whyNoAlert, keyOf } from "../../contract";
+import { ALERT_WITHIN_MS, asNewest, type MessageKey, type StoredMessage, isUnread, keyOf } from "../../contract";
 import { transact, type Database, type Transaction } from "../database";
 import type { ClaimRecord } from "../schema";
 
@@ -91,6 +91,10 @@ export function endClaims(database: Database, nowMs: number): Promise<number | u
   return transact(database, ["claims", "messages"], "write", async (transaction) => {
     const claims = transaction.store("claims");
     const messages = transaction.store("messages");
+    const latest = (nowMs + ALERT_WITHIN_MS) / 1_000;
+    const ahead = await claims.index("until").getAll(IDBKeyRange.lowerBound(latest, true));
+    // The clock was ahead.
+    for (const claim of ahead) claims.put({ ...claim, until: latest });
     const ended = IDBKeyRange.upperBound((nowMs - MAX_CLAIM_HOLD_MS) / 1_000);
     const late = await claims.index("until").getAll(ended, MARKED_AT_ONCE);
     const unshown: MessageKey[] = [];
@@ -101,8 +105,7 @@ export function endClaims(database: Database, nowMs: number): Promise<number | u
       else claims.put({ ...claim, keys: claim.keys.slice(keys.length) });
     }
     for (const row of await Promise.all(unshown.map((key) => messages.get(key)))) {
-      const why = row && whyNoAlert(row, { nowMs });
-      if (why) messages.put({ ...row, noAlert: why });
+      if (row) messages.put({ ...row, noAlert: "unshown" });
     }
     const [next] = await claims.index("until").getAll(undefined, 1);
     return next && next.until * 1_000 + MAX_CLAIM_HOLD_MS;
