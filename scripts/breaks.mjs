@@ -5,7 +5,7 @@ import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import ts from "typescript";
-import { ensurePackages, requireNode, run, withReadableErrors } from "./setup.mjs";
+import { ensurePackages, run, withReadableErrors } from "./setup.mjs";
 import { ROOT } from "./source-hash.mjs";
 
 /** On these signals, the broken file is restored first. */
@@ -46,7 +46,6 @@ await withReadableErrors(async () => {
   const { values } = parseArgs({
     options: { count: { type: "string", default: "30" }, seed: { type: "string", default: "1" } },
   });
-  requireNode();
   await ensurePackages();
   let state = Number(values.seed);
   /** A number below `end`, by the seed alone (a linear congruential generator). @param {number} end */

@@ -4,7 +4,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { ensurePackages, withReadableErrors, requireNode, run, SetupError } from "./setup.mjs";
+import { ensurePackages, withReadableErrors, run, SetupError } from "./setup.mjs";
 import { ROOT } from "./source-hash.mjs";
 
 /** @param {...string} path */
@@ -96,7 +96,6 @@ await withReadableErrors(async () => {
   const { values } = parseArgs({
     options: { since: { type: "string", default: "HEAD" }, all: { type: "boolean", default: false } },
   });
-  requireNode();
   await ensurePackages();
   const files = changedSince(values.since);
   if (files.length === 0) {

@@ -1,8 +1,7 @@
 // npm run dev: the app with changes shown at once, and the topic server beside it: npm run dev -- [what npm run server takes]
-import { ensurePackages, withReadableErrors, requireNode } from "./setup.mjs";
+import { ensurePackages, withReadableErrors } from "./setup.mjs";
 
 await withReadableErrors(async () => {
-  requireNode();
   await ensurePackages();
   // Import this only now, as TypeScript and the build need the packages that were just installed.
   const { register } = await import("tsx/esm/api");

@@ -1,14 +1,10 @@
 // Runs only the end-to-end tests: npm run e2e -- <arguments for Playwright, such as a file or -g "name">. --long runs
 // those that take minutes, which npm test leaves out.
-import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { ensureTestBrowsers } from "./browser.mjs";
-import { ENGINE_FOR_TESTS, ensureBuilt, ensurePackages, withReadableErrors, requireNode } from "./setup.mjs";
-import { ROOT } from "./source-hash.mjs";
+import { ENGINE_FOR_TESTS, ensureBuilt, runHere, withReadableErrors } from "./setup.mjs";
 
 await withReadableErrors(async () => {
-  requireNode();
-  await ensurePackages();
   await ensureBuilt();
   const browsers = await ensureTestBrowsers();
   const given = process.argv.slice(2);
@@ -22,13 +18,10 @@ await withReadableErrors(async () => {
     join("tests", "e2e", "playwright.config.ts"),
     ...given.filter((one) => one !== "--long"),
   ];
-  const env = { ...process.env, ...browsers, ...(isLong && { LONG: "1" }) };
-  const start = (/** @type {string[]} */ args) =>
-    new Promise((resolve) =>
-      spawn(process.execPath, args, { cwd: ROOT, stdio: "inherit", env }).on("close", (code) => resolve(code ?? 1)),
-    );
-  const codes = [await start(args)];
+  const env = { ...browsers, ...(isLong && { LONG: "1" }) };
+  const codes = [await runHere(args, env)];
   // Unit tests, too, leave cases to the long run.
-  if (isLong && given.length === 1) codes.push(await start([join("node_modules", "vitest", "vitest.mjs"), "run"]));
+  if (isLong && given.length === 1)
+    codes.push(await runHere([join("node_modules", "vitest", "vitest.mjs"), "run"], env));
   process.exitCode = Math.max(...codes);
 });

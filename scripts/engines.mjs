@@ -1,10 +1,9 @@
 // Tests the main features in Firefox and WebKitGTK: npm run test:engines -- [firefox|webkit] <arguments for Playwright,
 // such as a file or -g "name">. Docs: docs/engines.md.
-import { spawn } from "node:child_process";
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { ensurePrograms, FIREFOX, MINI_BROWSER, WEBKIT_DRIVER, XVFB } from "./browser.mjs";
-import { ensureBuilt, ensurePackages, withReadableErrors, requireNode } from "./setup.mjs";
+import { ensureBuilt, runHere, withReadableErrors } from "./setup.mjs";
 import { ROOT } from "./source-hash.mjs";
 
 /** The programs that each engine needs. */
@@ -13,24 +12,18 @@ const NAMES = /** @type {(keyof typeof NEEDED)[]} */ (Object.keys(NEEDED));
 const REPORT = join(ROOT, ".cache", "reports", "engines.json");
 
 await withReadableErrors(async () => {
-  requireNode();
-  await ensurePackages();
   await ensureBuilt();
   const given = process.argv.slice(2);
   const named = NAMES.filter((name) => given.includes(name));
   const engines = named.length > 0 ? named : NAMES;
   await ensurePrograms(...engines.flatMap((name) => NEEDED[name]));
   rmSync(REPORT, { force: true });
-  const child = spawn(
-    process.execPath,
-    [
-      join("node_modules", "@playwright", "test", "cli.js"),
-      ...["test", "--config", join("tests", "engines", "playwright.config.ts")],
-      ...given.filter((one) => !engines.some((name) => name === one)),
-    ],
-    { cwd: ROOT, stdio: "inherit", env: { ...process.env, ENGINES: engines.join(" ") } },
-  );
-  const code = await new Promise((resolve) => child.on("close", resolve));
+  const args = [
+    join("node_modules", "@playwright", "test", "cli.js"),
+    ...["test", "--config", join("tests", "engines", "playwright.config.ts")],
+    ...given.filter((one) => !engines.some((name) => name === one)),
+  ];
+  const code = await runHere(args, { ENGINES: engines.join(" ") });
   const { passed, failed, skipped } = counts(code === 0);
   console.log(`\n${passed} passed, ${failed} failed, ${skipped} skipped`);
   process.exitCode = failed === 0 ? 0 : 1;

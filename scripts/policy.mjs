@@ -4,6 +4,7 @@ import { createHash } from "node:crypto";
 import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { script } from "../src/build/page.ts";
+import { CONTENT_SECURITY_POLICY, KEY_FRAME_POLICY } from "../src/server/content-security-policy.ts";
 import { ROOT } from "./source-hash.mjs";
 
 const SOURCE = join("src", "server", "content-security-policy.ts");
@@ -26,13 +27,6 @@ export function examples() {
     .filter((file) => read(file).includes("default-src"));
 }
 
-/** The policies of the app, and of the frame that reads the key of an older server, from their source. */
-function policies() {
-  return [...read(SOURCE).matchAll(/POLICY = \[\n([^]*?)\n\]/g)].map(([, lines = ""]) =>
-    [...lines.matchAll(/^ {2}"(.*)",$/gm)].map(([, directive]) => directive).join("; "),
-  );
-}
-
 /**
  * @param {string} file
  * @param {string} text
@@ -44,15 +38,10 @@ function write(file, text) {
 }
 
 if (process.argv[1] === import.meta.filename) {
-  write(SOURCE, read(SOURCE).replace(/(?<='self' ')sha256-[\w+/]+=*/, await inlineScriptHash()));
-  const [ofApp = "", ofFrame = ""] = policies();
-  for (const file of examples()) {
-    write(
-      file,
-      read(file).replace(
-        /"default-src 'none';[^"]*"/g,
-        (before) => `"${before.includes("sandbox") ? ofFrame : ofApp}"`,
-      ),
-    );
-  }
+  const hash = await inlineScriptHash();
+  const withHash = (/** @type {string} */ text) => text.replace(/(?<='self' ')sha256-[\w+/]+=*/, hash);
+  write(SOURCE, withHash(read(SOURCE)));
+  const ofApp = withHash(CONTENT_SECURITY_POLICY);
+  const policyLike = (/** @type {string} */ before) => `"${before.includes("sandbox") ? KEY_FRAME_POLICY : ofApp}"`;
+  for (const file of examples()) write(file, read(file).replace(/"default-src 'none';[^"]*"/g, policyLike));
 }

@@ -15,7 +15,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
-import { ensurePackages, SetupError, withReadableErrors, requireNode } from "./setup.mjs";
+import { ensurePackages, SetupError, withReadableErrors } from "./setup.mjs";
 import { ROOT } from "./source-hash.mjs";
 
 const RELEASE = join(ROOT, "release");
@@ -134,7 +134,6 @@ function withNode(bare, content) {
 }
 
 await withReadableErrors(async () => {
-  requireNode();
   await ensurePackages();
   const [version] = process.argv.slice(2);
   if (git("status", "--porcelain") !== "") throw new SetupError("There are changes that are not committed.");

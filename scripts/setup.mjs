@@ -63,22 +63,38 @@ export function requireNode(version = process.versions.node) {
  * Runs a program and collects its output; the caller decides whether to show it.
  * @param {string} command
  * @param {string[]} args
- * @param {{ env?: NodeJS.ProcessEnv }} [options]
+ * @param {{ env?: NodeJS.ProcessEnv, began?: (pid: number) => void }} [options] `began`: the program gets a process
+ * group of its own, and its caller ends that
  * @returns {Promise<{ code: number, output: string }>}
  */
-export function run(command, args, { env } = {}) {
+export function run(command, args, { env, began } = {}) {
   return new Promise((resolve) => {
     const child = spawn(command, args, {
       cwd: ROOT,
       stdio: ["ignore", "pipe", "pipe"],
+      detached: began !== undefined,
       env: { ...process.env, NO_COLOR: "1", ...env },
     });
+    if (child.pid !== undefined) began?.(child.pid);
     /** @type {Buffer[]} */
     const chunks = [];
     child.stdout.on("data", (chunk) => chunks.push(chunk));
     child.stderr.on("data", (chunk) => chunks.push(chunk));
     child.on("error", (error) => resolve({ code: 127, output: error.message }));
     child.on("close", (code) => resolve({ code: code ?? 1, output: Buffer.concat(chunks).toString("utf8") }));
+  });
+}
+
+/**
+ * Runs a program of Node in this terminal.
+ * @param {string[]} args
+ * @param {NodeJS.ProcessEnv} [env] what is added to this one's
+ * @returns {Promise<number>} its exit code
+ */
+export function runHere(args, env) {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, args, { cwd: ROOT, stdio: "inherit", env: { ...process.env, ...env } });
+    child.on("close", (code) => resolve(code ?? 1));
   });
 }
 
@@ -111,8 +127,9 @@ export function packagesMatch(wanted, present) {
   return Object.entries(wanted).every(([path, { optional }]) => path === "" || optional || path in present);
 }
 
-/** Installs the packages of the lock file if they are missing or different. */
+/** Requires a Node that is new enough, and installs the packages of the lock file if they are missing or different. */
 export async function ensurePackages() {
+  requireNode();
   // npm writes the list of installed packages as its last step, so an interrupted installation doesn't count.
   if (packagesMatch(readLock("package-lock.json"), readLock(join("node_modules", ".package-lock.json")))) return;
   console.log("Installing the packages of package-lock.json …");
@@ -140,8 +157,9 @@ function builtHash() {
   return existsSync(path) ? hashOf(readFileSync(path, "utf8")) : undefined;
 }
 
-/** Builds the app if its sources have changed since the last build. */
+/** Installs what is missing, and builds the app if its sources have changed since the last build. */
 export async function ensureBuilt() {
+  await ensurePackages();
   if (builtHash() === sourceHash()) return;
   console.log("Building the app …");
   const built = await run(process.execPath, [

@@ -1,11 +1,10 @@
 // Runs all checks on a machine with only Node and a clone: installs what is missing, runs every step even if an earlier
 // one failed, and ends with one line of totals.
-import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { constants, setPriority } from "node:os";
 import { join, relative } from "node:path";
 import { ensureTestBrowsers } from "./browser.mjs";
-import { CHECK_COMPONENTS, ENGINE_FOR_TESTS, SetupError, ensurePackages, requireNode } from "./setup.mjs";
+import { CHECK_COMPONENTS, ENGINE_FOR_TESTS, SetupError, ensurePackages, run } from "./setup.mjs";
 import { ROOT, sourceHash } from "./source-hash.mjs";
 
 /** Reports that the runners write. */
@@ -35,31 +34,16 @@ for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM"])) {
  * @param {Pick<Step, "args" | "env" | "isBeside">} step isBeside: it takes the time that the browser leaves
  * @returns {Promise<Ended>}
  */
-function start({ args, env, isBeside = false }) {
-  return new Promise((resolve) => {
-    const child = spawn(process.execPath, args, {
-      cwd: ROOT,
-      stdio: ["ignore", "pipe", "pipe"],
-      detached: true,
-      env: { ...process.env, NO_COLOR: "1", FORCE_COLOR: undefined, ...env },
-    });
-    const pid = child.pid;
-    /** @type {Buffer[]} */
-    const chunks = [];
-    child.stdout.on("data", (chunk) => chunks.push(chunk));
-    child.stderr.on("data", (chunk) => chunks.push(chunk));
-    if (pid !== undefined) running.add(pid);
-    if (pid !== undefined && isBeside) setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
-    const end = (/** @type {number} */ code) => {
-      if (pid !== undefined) running.delete(pid);
-      resolve({ code, output: Buffer.concat(chunks).toString("utf8").trim() });
-    };
-    child.on("error", (error) => {
-      chunks.push(Buffer.from(error.message));
-      end(127);
-    });
-    child.on("close", (code) => end(code ?? 1));
-  });
+async function start({ args, env, isBeside = false }) {
+  let group = 0;
+  const began = (/** @type {number} */ pid) => {
+    group = pid;
+    running.add(pid);
+    if (isBeside) setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
+  };
+  const { code, output } = await run(process.execPath, args, { env: { FORCE_COLOR: undefined, ...env }, began });
+  running.delete(group);
+  return { code, output: output.trim() };
 }
 
 /**
@@ -253,7 +237,6 @@ async function step({ name, args, env = {}, isBeside = false, count }, { always 
 const notRun = (name, why) => report(name, { passed: 0, failed: 1, skipped: 0 }, { output: why });
 
 async function all() {
-  requireNode();
   await ensurePackages();
   rmSync(REPORTS, { recursive: true, force: true });
   mkdirSync(REPORTS, { recursive: true });

@@ -3,7 +3,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { SetupError, ensurePackages, withReadableErrors, requireNode } from "./setup.mjs";
+import { SetupError, ensurePackages, withReadableErrors } from "./setup.mjs";
 
 /** @typedef {import("../src/server").ServerOptions} ServerOptions */
 /** @typedef {import("../src/server").TopicServer} TopicServer */
@@ -159,7 +159,6 @@ await withReadableErrors(async () => {
       as: { type: "string" },
     },
   });
-  requireNode();
   await ensurePackages();
   const { tsImport } = await import("tsx/esm/api");
   /** @type {typeof import("../tests/vectors/vector")} */
