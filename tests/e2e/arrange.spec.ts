@@ -238,6 +238,14 @@ test("the signs of a mute disappear when it ends, without and after a reload", a
   await page.goto(`${server.url}?#/a`);
   await expect(page).toHaveTitle(/^\(1\) a/);
   const sign = rail(page).getByRole("img", { name: /Muted/ });
+  await test.step("a dialog that stays open for hours offers what is ahead", async () => {
+    await chooseInMenu(page, "Mute…");
+    const offer = page.getByRole("dialog").getByRole("button", { name: /^45 min/ });
+    const before = await offer.innerText();
+    await page.clock.fastForward("03:00:00");
+    await expect(offer).not.toHaveText(before, { useInnerText: true });
+    await page.keyboard.press("Escape");
+  });
   for (const reloads of [false, true]) {
     await chooseInMenu(page, "Mute…");
     await page
