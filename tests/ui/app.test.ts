@@ -236,6 +236,15 @@ test("removing a topic leaves its view, and undo returns to it", async () => {
   expect(app.navigation.view, "other pages stay").toEqual({ kind: "topic-list" });
 });
 
+test("a dialog stays when the host names another server at a first visit", () => {
+  client.tables = catalogue();
+  const app = start("#/new");
+  app.dialogs.open({ kind: "keys" });
+  app.moveHome("https://topics.example" as typeof ADDRESS);
+  expect(app.navigation.view).toMatchObject({ server: "https://topics.example" });
+  expect(app.dialogs.current).toEqual({ kind: "keys" });
+});
+
 test("a dialog closes when its topic is removed elsewhere", async () => {
   const app = start();
   app.dialogs.open({ kind: "topic", subId: 1 });

@@ -122,6 +122,22 @@ test("a page of a saved view follows it, keeps its filter while that stays as it
   expect(location.hash).toBe("#/~columns/~view/V/0%3B~urgent");
 });
 
+test("Back from a message leads to what a saved view showed that was removed meanwhile", () => {
+  app.catalogue.applyOptimistically({ views: [{ viewId: 1, name: "V", link: "#/topic1?q=a", order: 0 }] });
+  history.replaceState(null, "", "#/~view/V");
+  onpop();
+  navigation.showMessage([1, 900, "abcdefghijkl"]);
+  app.catalogue.applyOptimistically({ views: [] });
+  navigation.followSavedView();
+  history.replaceState(null, "", "#/~view/V");
+  onpop();
+  expect(navigation.view).toMatchObject({ topics: ["topic1"] });
+  expect(location.hash).toBe("#/topic1?q=a");
+  history.replaceState(null, "", "#/~view/W");
+  onpop();
+  expect(navigation.view).toMatchObject({ kind: "bad-link" });
+});
+
 test("an open message beside the feed has a step of the history, which Back leaves and others share", () => {
   const pushed = vi.spyOn(history, "pushState");
   const selection = new Selection(navigation, { shape: "wide" } as Layout);

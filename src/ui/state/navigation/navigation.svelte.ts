@@ -27,6 +27,8 @@ export class Navigation {
   #route: Route;
   /** The address shown, which the step below a layer doesn't know. */
   #fragment: string;
+  /** Views that were removed while they were shown, with what they showed, to which Back still leads. */
+  readonly #gone: SavedView[] = [];
 
   constructor(
     home: ServerAddress,
@@ -43,7 +45,8 @@ export class Navigation {
   start(): void {
     const arrive = () => {
       this.#fragment = location.hash;
-      this.#show(routeOf(location.hash, this.#home, this.catalogue.views), true);
+      this.#show(routeOf(location.hash, this.#home, [...this.catalogue.views, ...this.#gone]), true);
+      if (this.#gone.length > 0) this.followSavedView();
     };
     addEventListener("popstate", () => {
       if (!this.layers.popped()) arrive();
@@ -64,7 +67,7 @@ export class Navigation {
   moveHome(home: ServerAddress, keepsView: boolean): void {
     const route = routeOf(location.hash, keepsView ? this.#home : home, this.catalogue.views);
     this.#home = home;
-    if (!keepsView) this.#show(route, true);
+    if (!keepsView) this.#show(route, false);
     else if (route.view.kind !== "bad-link") this.#write(fragmentOf(route, home), "replace", history.state);
   }
 
@@ -142,8 +145,12 @@ export class Navigation {
     if (!isNamed && before.view.kind !== "bad-link") return;
     const route = routeOf(location.hash, this.#home, catalogue.views);
     if (route.view.kind === "bad-link") {
-      const isThere = ({ saved }: ColumnFeed) => catalogue.views.some(({ name }) => name === saved);
-      return this.rename((feed) => (isThere(feed) ? feed : { view: feed.view, filter: feed.filter }));
+      return this.rename((feed) => {
+        const { view, filter, saved } = feed;
+        if (saved === undefined || catalogue.views.some(({ name }) => name === saved)) return feed;
+        this.#gone.unshift({ name: saved, link: this.href(view, filter) });
+        return { view, filter };
+      });
     }
     /** With another filter, equal or not, its box would drop what is being typed. */
     const kept = <Shown extends Pick<Route, "view" | "filter">>(
