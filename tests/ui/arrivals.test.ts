@@ -62,6 +62,19 @@ test("read, scheduled, replaced and muted messages are not announced", () => {
   expect(told.text).toBe("");
 });
 
+test("a scheduled message is announced when it falls due, and not when it changes later", () => {
+  const told = arrivals();
+  const fallen = row(1, { receivedAtMs: Date.now() - 60_000, alertedAtMs: Date.now() });
+  told.heard({ ...(added([]) as Extract<HubEvent, { kind: "rows" }>), changed: [fallen] });
+  vi.advanceTimersByTime(GATHER_MS);
+  expect(told.text).toBe("1 new message in backups");
+  vi.advanceTimersByTime(REST_MS);
+  const starred = { ...fallen, alertedAtMs: Date.now() - 30_000, starred: 1 as const };
+  told.heard({ ...(added([]) as Extract<HubEvent, { kind: "rows" }>), changed: [starred] });
+  vi.advanceTimersByTime(GATHER_MS);
+  expect(told.text).toBe("");
+});
+
 test("messages that a full disk keeps from being stored are announced too", () => {
   const told = arrivals();
   told.heard({ kind: "unstored", rows: [row(1)] });

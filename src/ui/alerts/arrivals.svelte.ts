@@ -26,7 +26,10 @@ export class Arrivals {
 
   heard(event: HubEvent): void {
     if (event.kind !== "rows" && event.kind !== "unstored") return;
-    const rows = event.kind === "rows" ? event.added : event.rows;
+    // A scheduled message that has just fallen due is known since it was scheduled, and alerts now.
+    const isDue = ({ alertedAtMs = 0, receivedAtMs }: StoredMessage) =>
+      alertedAtMs > Math.max(receivedAtMs, Date.now() - GATHER_MS);
+    const rows = event.kind === "rows" ? [...event.added, ...event.changed.filter(isDue)] : event.rows;
     for (const row of rows) {
       const name = isUnread(row) ? this.topicOf(row) : undefined;
       if (name === undefined) continue;
