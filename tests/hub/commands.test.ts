@@ -3,7 +3,7 @@ import type { CommandError, MessageKey, ListQuery, SubscribeInput } from "../../
 import { fail, type Credentials, type Result, type ServerAddress } from "../../src/protocol";
 import type { Store } from "../../src/store";
 import { rowFilter } from "../contract/filter/row-filter";
-import { htmlAnswer } from "./fake-server";
+import { htmlAnswer, pollAnswer } from "./fake-server";
 import { markingAll } from "./marking-all";
 import { World, type Tab } from "./world";
 
@@ -117,6 +117,20 @@ describe("looking, publishing, acting", () => {
     expect(preview.ok && preview.value.messages.map((message) => message.message)).toEqual(["one", "two"]);
     expect(world.server.requests).toHaveLength(1);
     expect(await world.store.reader.catalogue()).toMatchObject({ servers: [], subscriptions: [], total: 0 });
+  });
+
+  test("a preview of an answer without an end is given up", async () => {
+    const { world, tab } = await bare();
+    let cut = false;
+    const part = new Uint8Array(4_000_000).fill(32);
+    const endless = new ReadableStream<Uint8Array>({
+      pull: (controller) => controller.enqueue(part),
+      cancel: () => void (cut = true),
+    });
+    world.server.intercept = () => pollAnswer(endless);
+    const preview = await tab.send("preview", { address: world.server.address, topics: ["a"] });
+    expect(preview).toMatchObject({ ok: false, error: { kind: "failed", why: { kind: "malformed" } } });
+    expect(cut).toBe(true);
   });
 
   test("publishing sends the message as JSON with the account's credentials, and returns the message as the server stored it", async () => {

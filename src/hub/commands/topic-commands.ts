@@ -46,6 +46,9 @@ export function previewed(events: readonly StorableEvent[], most = MAX_PREVIEWED
 /** The most messages that a preview shows, newest first; the rest comes with the subscription. */
 const MAX_PREVIEWED = 500;
 
+/** More than a server keeps. */
+const MAX_PREVIEW_BYTES = 64_000_000;
+
 /** Commands that add, remove and preview topics. */
 export function topicCommands(context: CommandContext, host: HostRules) {
   const { environment, catalogueChanged, requests: requestsTo } = context;
@@ -117,7 +120,8 @@ export function topicCommands(context: CommandContext, host: HostRules) {
       const all: StorableEvent[] = [];
       const { credentials } = input;
       for (const list of splitTopicsByUrlLength(address, topics, credentials)) {
-        const request = { topics: list, since: { kind: "all" }, scheduled: false, credentials } as const;
+        const asked = { topics: list, since: { kind: "all" }, scheduled: false, credentials } as const;
+        const request = { ...asked, mostBytes: MAX_PREVIEW_BYTES };
         const failure = await poll(requests, request, { events: (events) => events.forEach((one) => all.push(one)) });
         if (failure) return fail(failed(failure));
       }

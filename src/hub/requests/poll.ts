@@ -20,6 +20,8 @@ export interface PollRequest extends Required<Pick<SubscribeRequest, "topics" | 
    */
   untilKeepaliveMs?: number | undefined;
   credentials?: Credentials | undefined;
+  /** A longer answer, in bytes, comes from something else and is cut off. */
+  mostBytes?: number;
   signal?: AbortSignal;
 }
 
@@ -31,7 +33,7 @@ export interface PollRequest extends Required<Pick<SubscribeRequest, "topics" | 
  */
 export async function poll(
   requests: Requests,
-  { topics, signal, untilKeepaliveMs, ...asked }: PollRequest,
+  { topics, signal, untilKeepaliveMs, mostBytes = Infinity, ...asked }: PollRequest,
   sink: EventSink<StorableEvent>,
 ): Promise<Failure | undefined> {
   const wantedTopics = new Set(topics);
@@ -40,6 +42,7 @@ export async function poll(
   let isReplayed = false;
   let isStream = false;
   let bytes = 0;
+  let allBytes = 0;
   const lines = lineFraming(decodeLine);
   const reading = new EventReading({
     malformed: (count) => sink.malformed?.(count),
@@ -60,10 +63,11 @@ export async function poll(
     topics,
     format: "json",
     poll: untilKeepaliveMs === undefined,
-    framing: { ...lines, push: (chunk) => ((bytes += chunk.length), lines.push(chunk)) },
+    framing: { ...lines, push: (chunk) => ((bytes += chunk.length), (allBytes += chunk.length), lines.push(chunk)) },
     take(frames) {
       const verdict = reading.take(frames);
-      return (untilKeepaliveMs === undefined ? isStream : isReplayed) ? "enough" : verdict;
+      const isEnough = allBytes > mostBytes || (untilKeepaliveMs === undefined ? isStream : isReplayed);
+      return isEnough ? "enough" : verdict;
     },
     silenceMs: untilKeepaliveMs ?? SILENCE_MS,
     truncated: () => sink.truncated?.(),
@@ -71,6 +75,7 @@ export async function poll(
   });
   // A proxy that drops the query answers with a stream, which would never end.
   if (isStream && untilKeepaliveMs === undefined) return { kind: "malformed", text: "a stream in place of a poll" };
+  if (allBytes > mostBytes) return { kind: "malformed", text: "an answer without an end" };
   // The answer to a different question says nothing about this one.
   if (reading.isStrange() || (wanted === 0 && foreign > 0)) return NO_EVENTS;
   if (reading.failure) return requests.counted(reading.failure);
