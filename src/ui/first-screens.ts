@@ -3,7 +3,7 @@ import { render } from "svelte/server";
 import { EMPTY_CATALOGUE, type Client } from "../client";
 import { parseServerAddress } from "../protocol";
 import App from "./App.svelte";
-import { App as AppState } from "./state/app.svelte";
+import { type AppProps, App as AppState } from "./state/app.svelte";
 import type { Shape } from "./state/layout.svelte";
 import { speakLanguage } from "./strings/language";
 
@@ -23,7 +23,7 @@ export async function firstScreens(): Promise<Record<string, string>> {
       location.hash = link;
       const app = new AppState(client as unknown as Client, EMPTY_CATALOGUE, home.value);
       Object.assign(app, { layout: { shape } });
-      screens[`${name}-${shape}`] = inPage(render(App, { props: { app } }).body);
+      screens[`${name}-${shape}`] = inPage(render(App, { props: { app } satisfies AppProps }).body);
     }
   }
   return screens;

@@ -6,7 +6,7 @@ import App from "./App.svelte";
 import { feedCacheOf, type FeedState } from "./feed/feed-state.svelte";
 import { firstScreen, takeOver } from "./snapshot/first-screen";
 import { within } from "./state/after-next-paint";
-import { App as AppState } from "./state/app.svelte";
+import { type AppProps, App as AppState } from "./state/app.svelte";
 import { homeServer } from "./state/home";
 import { speakLanguage } from "./strings/language";
 
@@ -42,7 +42,7 @@ export async function mountApp(target: HTMLElement, client: Client): Promise<App
       if (kept && row && place) kept.place = { ...place, time: row.time, arrival: row.arrival };
       // The snapshot's rows fill the screen, so the app's first frame must too.
       if (kept) kept.initialItemCount = Infinity;
-      mount(App, { target, props: { app } });
+      mount(App, { target, props: { app } satisfies AppProps });
       flushSync();
       if (kept) kept.initialItemCount = undefined;
     });
@@ -58,7 +58,7 @@ function takeOverFirstScreen(target: HTMLElement, app: AppState): void {
   target.onclick = target.onsubmit = null;
   const pressed = target.querySelector<HTMLButtonElement>("button[aria-busy]");
   pressed?.removeAttribute("aria-busy");
-  (target.hasChildNodes() ? hydrate : mount)(App, { target, props: { app } });
+  (target.hasChildNodes() ? hydrate : mount)(App, { target, props: { app } satisfies AppProps });
   flushSync();
   if (pressed?.isConnected) pressed.click();
 }

@@ -234,5 +234,10 @@ export class App {
   }
 }
 
+/** The properties of `App.svelte`, named so that they are checked in scripts too, where components have no types. */
+export interface AppProps {
+  app: App;
+}
+
 /** The page's app, for any component. */
 export const [getApp, setApp] = createContext<App>();
