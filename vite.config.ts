@@ -9,9 +9,7 @@ import { chunks, emojiTablePlugin, serviceWorker, page } from "./src/build/index
 
 // A release sets the time (reproducible-builds.org), so that everybody who builds it gets the same files.
 const time = process.env["SOURCE_DATE_EPOCH"];
-// Unit tests have always the same name, so that what they import can be kept from one run to the next.
-const isUnit = process.env["VITEST"] !== undefined;
-const build = isUnit ? "unit" : buildName(time === undefined ? new Date() : new Date(Number(time) * 1000));
+const build = buildName(time === undefined ? new Date() : new Date(Number(time) * 1000));
 const ui = join(ROOT, "src/ui");
 const firstPage = page({
   inline: join(ui, "inline.ts"),
