@@ -1,4 +1,4 @@
-import { NOTIFICATION_LOCK, readEmojiTable, type NotificationData } from "../contract";
+import { NOTIFICATION_LOCK, PUSH_LOCK, readEmojiTable, type NotificationData } from "../contract";
 import type { Channel, PushWorker } from "../hub";
 import { readPushTarget } from "../protocol";
 import { DATABASE_NAME, openStore, SCHEMA_VERSION, type Store } from "../store";
@@ -13,9 +13,8 @@ export const APP = new URL("../../", self.registration.scope).href;
 
 const emoji = readEmojiTable(emojiLines);
 
-/** Runs work while nobody else shows or lists notifications. */
-function alone<Value>(work: () => Promise<Value>): Promise<Value> {
-  return navigator.locks.request(NOTIFICATION_LOCK, work) as Promise<Value>;
+function alone<Value>(lock: string, work: () => Promise<Value>): Promise<Value> {
+  return navigator.locks.request(lock, work) as Promise<Value>;
 }
 
 async function windows(): Promise<readonly WindowClient[]> {
@@ -51,6 +50,7 @@ export function pushWorker(store: Store, channel: Pick<Channel, "post">): PushWo
       return subscription ? readPushTarget(subscription.toJSON()) : undefined;
     },
     end: endRegistration,
+    alone: (work) => alone(PUSH_LOCK, work),
   };
 }
 
@@ -61,14 +61,14 @@ export async function endRegistration(): Promise<void> {
 }
 
 export const NOTIFICATIONS: Pick<PushWorker, "show" | "shown" | "close"> = {
-  show: ({ title, options }) => alone(() => self.registration.showNotification(title, options)),
+  show: ({ title, options }) => alone(NOTIFICATION_LOCK, () => self.registration.showNotification(title, options)),
   shown: (tag) =>
-    alone(async () => {
+    alone(NOTIFICATION_LOCK, async () => {
       const shown = await self.registration.getNotifications({ tag });
       return shown.flatMap(({ data }) => (data as NotificationData | null) ?? []);
     }),
   close: (tags, keeps) =>
-    alone(async () => {
+    alone(NOTIFICATION_LOCK, async () => {
       for (const registration of await registrations()) {
         for (const notification of await registration.getNotifications()) {
           const { tag, data } = notification;

@@ -61,6 +61,30 @@ test("a renewal takes the topics as they are by then, though a page has changed 
   expect((await pushed.state())?.parts[0]?.topics).toEqual(["alerts", "more"]);
 });
 
+test("a renewal waits for a page that registers other topics, so the server keeps those", async () => {
+  const { world, pushed, tab, serverId } = await closed(["alerts", "more"]);
+  const register = (topics: string[]) =>
+    tab.send("registerPush", {
+      ...{ serverId, key: KEY, words: WORDS },
+      parts: [{ scope: SCOPE, accountId: 0, topics, target: targetOf("one") }],
+    });
+  await register(["alerts"]);
+  await world.time.advance(2 * DAY_MS);
+  let pushing: Promise<void> | undefined;
+  const { intercept } = world.server;
+  world.server.intercept = (request) => {
+    const answer = intercept?.(request);
+    if (pushing || request.url.pathname !== "/v1/webpush") return answer;
+    // The answer to the page comes late.
+    pushing = pushed.message(world.server.publish("alerts", "1"));
+    return new Promise((resolve) => world.time.setTimer(() => resolve(answer as Response), 5_000));
+  };
+  await pushed.alone(() => register(["alerts", "more"]));
+  await pushing;
+  expect((await pushed.state())?.parts[0]?.topics).toEqual(["alerts", "more"]);
+  expect(pushed.held.get(targetOf("one").endpoint)).toEqual(["alerts", "more"]);
+});
+
 test("a push that comes before its registration is noted does not end it, as the page is in sight", async () => {
   const world = await World.make();
   const pushed = new Pushed(world);

@@ -2,6 +2,7 @@
 import type { PushState, PushWorkerStrings, ShownNotification } from "../../src/contract";
 import { changePush, receiveInBackground, receivePush, type PushWorker } from "../../src/hub";
 import type { PushTarget, StorableEvent } from "../../src/protocol";
+import { FakeLocks } from "./fake-locks";
 import { errorAnswer, type SeenRequest } from "./fake-server";
 import { World } from "./world";
 
@@ -34,6 +35,8 @@ export class Pushed {
   target: PushTarget | undefined = targetOf("one");
   /** Topics that may not be read. */
   forbidden: string[] = [];
+  /** Only one page or worker at a time changes the registrations. */
+  readonly #lock = new FakeLocks().manager;
   /** Answers registrations in place of the server. */
   refuses: (() => Response) | undefined;
 
@@ -96,8 +99,13 @@ export class Pushed {
       setBadge: (unread) => Promise.resolve(void (this.badge = unread)),
       target: () => Promise.resolve(this.target),
       end: () => Promise.resolve(void (this.isEnded = true)),
+      alone: (work) => this.alone(work),
       ...more,
     };
+  }
+
+  alone<Value>(work: () => Promise<Value>): Promise<Value> {
+    return this.#lock.request("", {}, work) as Promise<Value>;
   }
 
   /** A push comes; everything that it causes is done when this resolves. */

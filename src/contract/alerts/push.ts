@@ -107,6 +107,9 @@ export function pushLists(
   );
 }
 
+/** Held by the page or worker that changes registrations. */
+export const PUSH_LOCK = "earshot push";
+
 /** Scope of that worker's registration, relative to the app; two folders down, like those for pushes. */
 export const SYNC_SCOPE = "./sync/all/";
 

@@ -26,6 +26,8 @@ export interface PushWorker extends RequestEnvironment {
   target(): Promise<PushTarget | undefined>;
   /** Ends this registration at the browser. */
   end(): Promise<void>;
+  /** Runs work while no page or other worker changes registrations. */
+  alone<Value>(work: () => Promise<Value>): Promise<Value>;
 }
 
 /** What is stored about the server whose push came. */

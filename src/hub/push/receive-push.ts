@@ -196,9 +196,11 @@ class PushHandler {
       return { parts: before.parts.map((one) => (one.scope === scope ? { ...one, failedAtMs: now() } : one)) };
     });
     if (!isNoted || !isFirst) return;
-    // A page may have registered other topics since the push came.
-    const facts = await readPushFacts(this.worker.store, this.worker.scope);
-    if (typeof facts !== "string") await renewPush(this.worker, facts, this.#requests);
+    await this.worker.alone(async () => {
+      // A page may have registered other topics since the push came.
+      const facts = await readPushFacts(this.worker.store, this.worker.scope);
+      if (typeof facts !== "string") await renewPush(this.worker, facts, this.#requests);
+    });
   }
 }
 
@@ -207,19 +209,21 @@ class PushHandler {
  * @param before its former endpoint; undefined = the browser doesn't say, so it is the stored one
  * @param subscribe subscribes the registration with a key
  */
-export async function changePush(
+export function changePush(
   worker: PushWorker,
   before: string | undefined,
   subscribe: (key: string) => Promise<void>,
 ): Promise<void> {
-  const facts = await readPushFacts(worker.store, worker.scope);
-  if (typeof facts === "string") return;
-  const requests = new Requests(worker, facts.server.address, facts.server);
-  if (!(await worker.target())) await subscribe(facts.record.key);
-  await renewPush(worker, facts, requests);
-  const ended = before ?? partOf(facts.record, worker)?.endpoint;
-  const after = await worker.target();
-  if (ended !== undefined && ended !== after?.endpoint) await deletePush(requests, ended, undefined);
+  return worker.alone(async () => {
+    const facts = await readPushFacts(worker.store, worker.scope);
+    if (typeof facts === "string") return;
+    const requests = new Requests(worker, facts.server.address, facts.server);
+    if (!(await worker.target())) await subscribe(facts.record.key);
+    await renewPush(worker, facts, requests);
+    const ended = before ?? partOf(facts.record, worker)?.endpoint;
+    const after = await worker.target();
+    if (ended !== undefined && ended !== after?.endpoint) await deletePush(requests, ended, undefined);
+  });
 }
 
 /** Renews the registration that a push came to, with the topics still subscribed. */
@@ -242,7 +246,6 @@ async function renewPush(worker: PushWorker, facts: PushFacts, requests: Request
   }
   const { failedAtMs: _, ...kept } = part;
   const renewed: PushPart = { ...kept, endpoint: target.endpoint, topics, postedAtMs: worker.now() };
-  // The worker of another registration may have renewed that meanwhile.
   await notePush(worker, server.serverId, (before) => ({
     parts: before.parts.map((one) => (one.scope === part.scope ? renewed : one)),
     refused: [...before.refused.filter((topic) => !part.topics.includes(topic)), ...posted.value],

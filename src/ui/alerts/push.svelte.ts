@@ -1,5 +1,12 @@
 import { SvelteMap } from "svelte/reactivity";
-import { decodeAlertRules, pushLists, type CommandError, type PushFault, type PushState } from "../../contract";
+import {
+  decodeAlertRules,
+  PUSH_LOCK,
+  pushLists,
+  type CommandError,
+  type PushFault,
+  type PushState,
+} from "../../contract";
 import { fail, ok, pushScope, readPushKey, type Result } from "../../protocol";
 import { within } from "../state/after-next-paint";
 import type { App } from "../state/app.svelte";
@@ -33,9 +40,6 @@ export const TEST_WITHIN_MS = 30_000;
 
 /** A timer can't take a longer time, ms. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
-
-/** Only one tab at a time changes the registrations. */
-const LOCK_NAME = "earshot push";
 
 /** Why pushes are impossible here; undefined = they are possible, or the user hasn't been asked. */
 export function pushHindrance(): Exclude<Permission, "granted" | "ask"> | undefined {
@@ -289,7 +293,7 @@ class Pushes {
   }
 
   #alone<Value>(work: () => Promise<Value>): Promise<Value> {
-    return navigator.locks.request(LOCK_NAME, work) as Promise<Value>;
+    return navigator.locks.request(PUSH_LOCK, work) as Promise<Value>;
   }
 }
 
