@@ -10,6 +10,7 @@ import {
 } from "../../contract";
 import { type ServerAddress, toMs } from "../../protocol";
 import { afterNextPaint } from "./after-next-paint";
+import { sameWhileEqual } from "./same-while-equal";
 import { totalOf } from "./topics/groups";
 import { sharedNames } from "./topics/names";
 
@@ -84,12 +85,8 @@ export class CatalogueState {
       .filter((group) => group.subscriptions.length > 0),
   );
 
-  /** As text, which stays the same while only counters change. */
-  #hides = $derived.by(() =>
-    JSON.stringify(this.subscriptions.flatMap(({ subId, hides }) => (hides ? [{ subId, hides }] : []))),
-  );
   /** What Everything leaves out. */
-  readonly hidden: HidingRule[] = $derived.by(() => hidingRules(JSON.parse(this.#hides) as SubscriptionRecord[]));
+  readonly hidden: HidingRule[] = $derived.by(sameWhileEqual(() => hidingRules(this.subscriptions)));
   readonly isHidden = $derived.by(() => isHiddenBy(this.hidden, Date.now()));
 
   readonly unread: number = $derived.by(() => totalOf(this.subscriptions, "unread"));

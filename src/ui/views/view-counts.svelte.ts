@@ -3,6 +3,7 @@ import { countMatches } from "../feed/filter/match-count.svelte";
 import type { App } from "../state/app.svelte";
 import { routeOf } from "../state/navigation/route";
 import { inPlaces } from "../state/navigation/places";
+import { sameWhileEqual } from "../state/same-while-equal";
 import { covered, type FeedQuery, isFeed, feedQueryOf } from "../state/navigation/view";
 import { unreadOf } from "../message/marks";
 
@@ -13,11 +14,9 @@ function countUnread(
   scopeOf: (subIds: number[]) => FeedQuery,
 ): () => number | undefined {
   const topics = $derived(topicsNow());
-  // As text, which stays equal while only the counters of the topics change.
-  const subIds = $derived(topics.map(({ subId }) => subId).join());
+  const subIds = $derived.by(sameWhileEqual(() => topics.map(({ subId }) => subId)));
   const hasUnread = $derived(topics.some(({ unread }) => unread > 0));
-  const scope = () => unreadOf(scopeOf(subIds.split(",").filter(Boolean).map(Number)));
-  const found = countMatches(app, () => (hasUnread ? scope() : undefined));
+  const found = countMatches(app, () => (hasUnread ? unreadOf(scopeOf(subIds)) : undefined));
   return () => (hasUnread ? found() : 0);
 }
 
@@ -37,17 +36,14 @@ function countView(app: App, link: string): () => number | undefined {
 /** Counts what is unread in all saved views, and in Everything where something is hidden, from now on. */
 export function startViewCounts(app: App): void {
   $effect.root(() => {
-    // As text, which stays equal when the table is read again and the views are the same.
-    const links = $derived(JSON.stringify(app.catalogue.views.map(({ viewId, link }) => [viewId, link])));
+    const links = $derived.by(sameWhileEqual(() => app.catalogue.views.map(({ viewId, link }) => ({ viewId, link }))));
     app.catalogue.unreadBesideHidden = countUnread(
       app,
       () => app.unmuted.filter(({ hides }) => hides),
       (subIds) => ({ list: "feed", subIds, filter: { terms: [] }, hidden: app.catalogue.hidden }),
     );
     $effect(() => {
-      const counts = new Map(
-        (JSON.parse(links) as [number, string][]).map(([viewId, link]) => [viewId, countView(app, link)]),
-      );
+      const counts = new Map(links.map(({ viewId, link }) => [viewId, countView(app, link)]));
       app.catalogue.unreadOfView = (viewId) => counts.get(viewId)?.() ?? 0;
     });
   });

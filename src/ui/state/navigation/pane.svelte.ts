@@ -2,6 +2,7 @@ import { createContext } from "svelte";
 import type { SubscriptionRecord } from "../../../client";
 import type { Filter, MessageKey } from "../../../contract";
 import type { CatalogueState } from "../catalogue.svelte";
+import { sameWhileEqual } from "../same-while-equal";
 import { Picked } from "./picked.svelte";
 import { inPlaces } from "./places";
 import { covered, feedQueryOf, isFeed, isOfOneTopic, type FeedQuery, type View } from "./view";
@@ -88,19 +89,8 @@ export class Pane {
     return another ? undefined : topic;
   });
 
-  /** As text, so the scope stays the same object while only counters change. */
-  #queriedIds = $derived.by(() =>
-    inPlaces(this.filter, this.page.catalogue.servers, this.covered)
-      .map(({ subId }) => subId)
-      .join(),
-  );
-
   /** The view's feed query: a page query without position, direction and count. Undefined if there is no feed. */
-  readonly scope: FeedQuery | undefined = $derived.by(() => {
-    if (!isFeed(this.view)) return undefined;
-    const subIds = this.#queriedIds.split(",").filter(Boolean).map(Number);
-    return feedQueryOf(this.view, this.filter, subIds, this.page.catalogue.hidden);
-  });
+  readonly scope: FeedQuery | undefined = $derived.by(sameWhileEqual(() => this.scopeOf(this.filter)));
 
   /** The same for another filter, once. */
   scopeOf(filter: Filter): FeedQuery | undefined {
