@@ -3,7 +3,7 @@ import { expect, test, vi } from "vitest";
 import { situationOf } from "../../src/ui/commands/keyboard";
 import { columnChoices } from "../../src/ui/columns/column-choices";
 import { palette } from "../../src/ui/palette/entries";
-import { viewMenu } from "../../src/ui/shell/view-menu";
+import { viewMenu } from "../../src/ui/topics/menus";
 import { App } from "../../src/ui/state/app.svelte";
 import { fragmentOf, routeOf } from "../../src/ui/state/navigation/route";
 import { isFeed } from "../../src/ui/state/navigation/view";

@@ -1,4 +1,4 @@
-// The actions of a topic, a server, a group and a saved view, for menus and the palette.
+// The actions of a topic, a server, a group, a saved view and what is shown, for menus and the palette.
 import { isMuted } from "../../contract";
 import type { ServerRecord, SubscriptionRecord, ViewRecord } from "../../client";
 import { lookForMissing } from "../feed/look-for-missing";
@@ -9,8 +9,9 @@ import type { MenuItem } from "../parts/menu-item";
 import type { App } from "../state/app.svelte";
 import { curlLine } from "../state/shell-line";
 import { copyText } from "../state/navigation/share";
+import type { FeedView } from "../state/navigation/view";
 import { topicName } from "../state/topics/names";
-import { appStrings, frameStrings } from "../strings";
+import { appStrings, frameStrings, jumpStrings } from "../strings";
 import { moveView, removeView } from "../views/saved-views";
 import { signOut } from "./server/sign-in.svelte";
 
@@ -89,8 +90,38 @@ export function savedViewMenu(app: App, { viewId }: ViewRecord): MenuAction[] {
   ];
 }
 
-export function addTopicItem(app: App): MenuItem {
-  return { label: appStrings.shell.addTopic, icon: "plus", run: () => app.dialogs.open({ kind: "add-topic" }) };
+/**
+ * What a view's menu offers, at most eight entries including those that a phone's header puts first: everything about
+ * one saved view, one topic, or one server.
+ */
+export function viewMenu(app: App, view: FeedView): MenuItem[] {
+  const saved = app.navigation.savedAs();
+  const own = saved ? savedViewMenu(app, saved) : itemsOf(app, view);
+  const isPhone = app.layout.shape === "phone";
+  const hasPast = view.kind !== "scheduled" && view.kind !== "snoozed" && !saved;
+  const [last] = own.slice(-1).filter(({ apart }) => apart);
+  return [
+    ...(isPhone && !saved && app.navigation.filter.terms.length > 0
+      ? [item("saveView", "filter", () => app.dialogs.open({ kind: "view" }))]
+      : []),
+    ...own.filter((one) => one !== last),
+    item("saveFile", "download", () => app.dialogs.open({ kind: "save-view" })),
+    ...(hasPast
+      ? [{ label: jumpStrings.menu, icon: "date" as const, run: () => app.dialogs.open({ kind: "jump" }) }]
+      : []),
+    item("palette", "prompt", () => app.dialogs.open({ kind: "commands" })),
+    ...(last ? [last] : []),
+  ];
+}
+
+function itemsOf(app: App, view: FeedView): MenuItem[] {
+  const { onlyTopic } = app.pane;
+  if (onlyTopic) return topicMenu(app, onlyTopic).filter(({ seldom }) => !seldom);
+  const server = view.kind === "server" && app.catalogue.servers.find(({ address }) => address === view.server);
+  return [
+    ...(server ? serverMenu(app, server).filter(({ seldom }) => !seldom) : []),
+    { label: appStrings.shell.addTopic, icon: "plus", run: () => app.dialogs.open({ kind: "add-topic" }) },
+  ];
 }
 
 function item(id: MenuAction["id"], icon: IconName, run: () => void): MenuAction {
