@@ -46,10 +46,17 @@ const MAX_OF_ADDRESS = 200;
 
 /** An unopenable address for display: it may be as long as a message. */
 export function shownAddress(address: string): string {
-  const characters = Array.from(address.slice(0, 2 * MAX_OF_ADDRESS));
-  return characters.length > MAX_OF_ADDRESS
-    ? `${visible(characters.slice(0, MAX_OF_ADDRESS).join(""))}…`
-    : visible(address);
+  return visible(shortened(address, MAX_OF_ADDRESS));
+}
+
+/** The beginning of a text, never cut within a character. */
+export function beginningOf(text: string, length: number): string {
+  return text.slice(0, length).replace(/[\ud800-\udbff]$/, "");
+}
+
+/** The same with an ellipsis, if that isn't all. */
+export function shortened(text: string, length: number): string {
+  return text.length > length ? `${beginningOf(text, length)}…` : text;
 }
 
 /** A message as received, unknown fields included, formatted. The escapes of `visible` keep it the same JSON. */

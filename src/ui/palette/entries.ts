@@ -4,6 +4,7 @@ import { groupKey, ownFeeds } from "../columns/column-choices";
 import { isPossible, type Situation } from "../commands/command";
 import { COMMANDS } from "../commands/table";
 import { allOf, markAllRead } from "../message/marks";
+import { originOf, placedName } from "../message/origin";
 import type { IconName } from "../parts/icons";
 import { findEntries, MAX_LISTED, wordsOf, type FindableEntry } from "../parts/form/search-list";
 import { settingPlaces, wordsAt } from "../settings/setting-places";
@@ -49,7 +50,6 @@ const ONLY_IN_SIGHT: readonly MenuAction["id"][] = ["up", "down"];
  */
 export function palette(situation: Situation, recent: readonly string[]): (query: string) => Entry[] {
   const { app } = situation;
-  const shared = app.catalogue.sharedNames;
   const all = [
     ...commandEntries(situation),
     ...thisViewEntries(app),
@@ -71,13 +71,15 @@ export function palette(situation: Situation, recent: readonly string[]): (query
     const known = [
       ...all,
       ...ofViewsAndGroups,
-      ...(action && kind === "topic" ? actionsOfTopic(app, app.catalogue.subscription(Number(id)), shared) : []),
+      ...(action && kind === "topic" ? actionsOfTopic(app, app.catalogue.subscription(Number(id))) : []),
       ...(action && kind === "server" ? actionsOfServer(app, app.catalogue.server(Number(id))) : []),
     ].find((entry) => entry.key === key);
     return known ? [known] : [];
   });
 
-  const topicNames = new Map(app.catalogue.subscriptions.map((one) => [one.subId, foldText(searchedText(one))]));
+  const topicNames = new Map(
+    app.catalogue.subscriptions.map((one) => [one.subId, foldText(`${topicName(one)} ${one.topic}`)]),
+  );
 
   return (query) => {
     const words = wordsOf(query);
@@ -86,11 +88,11 @@ export function palette(situation: Situation, recent: readonly string[]): (query
     const inSight = app.pane.covered;
     const entries = once([
       ...used,
-      ...(inSight.length === 1 ? actionsOfTopic(app, inSight[0], shared) : []),
+      ...(inSight.length === 1 ? actionsOfTopic(app, inSight[0]) : []),
       ...all,
       ...ofViewsAndGroups,
       ...likeliest(app.catalogue.subscriptions, words, ({ subId }) => topicNames.get(subId) ?? "", inSight).flatMap(
-        (subscription) => actionsOfTopic(app, subscription, shared),
+        (subscription) => actionsOfTopic(app, subscription),
       ),
       ...likeliest(servers, words, (server) => foldText(serverName(server))).flatMap((server) =>
         actionsOfServer(app, server),
@@ -123,10 +125,6 @@ function likeliest<Thing>(
     .sort((a, b) => b.rank - a.rank)
     .slice(0, MAX_ACTED_ON)
     .map(({ thing }) => thing);
-}
-
-function searchedText(subscription: SubscriptionRecord): string {
-  return `${topicName(subscription)} ${subscription.topic}`;
 }
 
 function commandEntries(situation: Situation): Entry[] {
@@ -181,16 +179,15 @@ function settingEntries(app: App): Entry[] {
 }
 
 /** The actions of a topic's menu and of its view's header. */
-function actionsOfTopic(app: App, subscription: SubscriptionRecord | undefined, shared: ReadonlySet<string>): Entry[] {
+function actionsOfTopic(app: App, subscription: SubscriptionRecord | undefined): Entry[] {
   if (!subscription) return [];
+  const { subId, topic } = subscription;
   const name = topicName(subscription);
-  const server = app.catalogue.server(subscription.serverId);
-  const key = `topic ${String(subscription.subId)}`;
-  const on = server && shared.has(name) ? serverName(server) : "";
-  const hint = nameAndServer(name, on);
-  const link = app.navigation.href(app.navigation.viewOf(subscription.subId));
+  const hint = placedName(app.catalogue, subId);
+  const key = `topic ${String(subId)}`;
+  const link = app.navigation.href(app.navigation.viewOf(subId));
   return [
-    ...actionEntries(topicMenu(app, subscription), key, name, on, subscription.topic),
+    ...actionEntries(topicMenu(app, subscription), key, name, originOf(app.catalogue, subId)?.serverName, topic),
     line(`${key} markRead`, frameStrings.markRead, hint, "check-all", () => markAllRead(app, allOf([subscription]))),
     line(`${key} share`, frameStrings.share, hint, "share", () =>
       shareLink(app, name, new URL(link, location.href).href),
@@ -211,8 +208,6 @@ function actionsOfServer(app: App, server: ServerRecord | undefined): Entry[] {
   ];
 }
 
-const nameAndServer = (name: string, on: string): string => (on === "" ? name : `${name} · ${on}`);
-
 /** The entries of a menu of `name`. @param on the server that tells it apart from others of that name */
 function actionEntries(actions: readonly MenuAction[], key: string, name: string, on = "", also = ""): Entry[] {
   const words: Partial<Record<MenuAction["id"], string>> = commandStrings.palette.also.actions;
@@ -226,7 +221,7 @@ function actionEntries(actions: readonly MenuAction[], key: string, name: string
     .map(({ id, label, icon, run }) => ({
       key: `${key} ${id}`,
       label: named[id]?.({ name }) ?? label,
-      hint: named[id] ? on : nameAndServer(name, on),
+      hint: named[id] ? on : [name, on].filter(Boolean).join(" · "),
       also: `${also} ${words[id] ?? ""}`,
       mark: { icon },
       run,

@@ -32,8 +32,8 @@ async function read(app: App): Promise<void> {
   const answer = await app.client.send("readHost", { base: new URL("./", location.href).href, page });
   if (!answer.ok) return;
   const { host, movedFrom } = answer.value;
-  takeColour(host.config.colour);
   const { colour } = host.config;
+  takeColour(colour);
   const known: KeptHost = {
     ...(host.home !== page && { server: host.home }),
     ...(colour !== undefined && { style: accents(colour) }),

@@ -1,5 +1,5 @@
 import { plainMarkdown, stripBidiControls, type bodyText } from "../../../contract";
-import { visible } from "../label";
+import { beginningOf, visible } from "../label";
 import { findMatches } from "./mark-matches";
 
 /** A body with fewer lines is always shown as prose. */
@@ -115,11 +115,6 @@ const LONGEST_EXCERPT = 400;
 
 /** What surely fits into two lines, and how much precedes a match further on, in characters. */
 const [SURELY_SHOWN, BEFORE_MATCH] = [60, 30];
-
-/** The beginning of a text, never cut within a character. */
-export function beginningOf(text: string, length: number): string {
-  return text.slice(0, length).replace(/[\ud800-\udbff]$/, "");
-}
 
 /** The text from shortly before its first match, unless its beginning shows that. */
 function fromMatch(text: string, wanted: readonly string[]): string {

@@ -1,3 +1,5 @@
+import { newStepName } from "./scroll-anchor";
+
 /** What the state of a history step says about layers; a reload keeps it. */
 interface LayerState {
   /** Name of the step below all layers, common to the steps above it. */
@@ -13,8 +15,6 @@ interface Layer {
 }
 
 const stateNow = (): LayerState => (history.state as LayerState | null) ?? {};
-
-let bases = 0;
 
 /**
  * The layers in front of the page. Each has a history step, which Back leaves. A layer closed in any other way leaves
@@ -50,7 +50,7 @@ export class Layers {
   /** The current step's state, named if it had no name. */
   #named(): LayerState & { base: string } {
     const state = stateNow();
-    const base = state.base ?? `${String(Math.round(performance.timeOrigin))}-${String(++bases)}`;
+    const { base = newStepName() } = state;
     if (state.base === undefined) history.replaceState({ ...state, base }, "");
     return { ...state, base };
   }

@@ -30,14 +30,18 @@ export interface HistoryStep {
 
 const stepNow = (): HistoryStep => (history.state as HistoryStep | null) ?? {};
 
-let steps = 0;
+let names = 0;
 
-/** This history step's name, stored in it. Unique across reloads, because history steps outlive those. */
+/** A name for a history step, unique across reloads, because history steps outlive those. */
+export function newStepName(): string {
+  return `${String(Math.round(performance.timeOrigin))}-${String(++names)}`;
+}
+
+/** This history step's name, stored in it. */
 export function historyStep(): string {
   const state = stepNow();
-  if (state.step !== undefined) return state.step;
-  const step = `${String(Math.round(performance.timeOrigin))}-${String(++steps)}`;
-  history.replaceState({ ...state, step }, "");
+  const { step = newStepName() } = state;
+  if (state.step === undefined) history.replaceState({ ...state, step }, "");
   return step;
 }
 
