@@ -120,7 +120,6 @@ export class Away {
     if (this.#absence) this.#sumSoon();
   }
 
-  /** The user dismissed the summary. */
   putAway(): void {
     keep(AWAY, "");
     this.#forget();

@@ -14,7 +14,6 @@ export interface Situation {
   readonly app: App;
   /** The feed that has the keyboard; undefined if the page shows none. */
   readonly feed: FeedControls | undefined;
-  /** The message that is selected. */
   readonly row: StoredMessage | undefined;
   /** Whether messages are picked, so that the command applies to them. */
   readonly hasPicked: boolean;
@@ -48,7 +47,6 @@ export interface Command {
   readonly run: (situation: Situation) => void;
 }
 
-/** Whether a command can be run now. */
 export function isPossible({ within, applies }: Command, situation: Situation): boolean {
   return (
     (within === undefined || within === situation.keyContext?.kind) && (applies === undefined || applies(situation))

@@ -21,7 +21,6 @@ export class Keyboard {
 
   constructor(private readonly app: App) {}
 
-  /** Runs the command of a key, if it has one. */
   press(event: KeyboardEvent): void {
     const stroke = strokeName(event);
     if (event.defaultPrevented || event.isComposing || stroke === undefined) return;

@@ -12,7 +12,6 @@ export class ChangesMeanwhile {
     return this.#reads > 0;
   }
 
-  /** Call this when a read begins. */
   begin(): void {
     this.#reads++;
   }
@@ -170,11 +169,9 @@ type ReadKind = "above" | "below" | "top" | "place";
  */
 export class FeedReads {
   phase = $state<"reading" | "ready" | "failed">("reading");
-  /** Technical text of the error, if a read failed. */
   failure = $state<string>();
   /** Set during a search: how far back it has come, server time, seconds. */
   searchedTo = $state<number>();
-  /** The read that is under way. */
   current = $state<ReadKind>();
   #turn = 0;
 
@@ -193,7 +190,6 @@ export class FeedReads {
     return () => turn === this.#turn;
   }
 
-  /** Runs a read, and records its failure. */
   async run(kind: ReadKind, read: () => Promise<void>): Promise<void> {
     const isCurrent = this.watchTurn();
     this.current = kind;
@@ -213,7 +209,6 @@ export class FeedReads {
   }
 }
 
-/** The technical line of a failed read. */
 export function readFailureText(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -13,7 +13,6 @@ export function bodyLine(event: MessageEvent): string {
   return stripBidiControls(oneLine(body.kind === "markdown" ? plainMarkdown(body.text) : body.text));
 }
 
-/** Letters that run from right to left. */
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 
 /** A text's direction by its first letter, as in browsers. */

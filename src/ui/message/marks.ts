@@ -45,7 +45,6 @@ export function marksRead(rows: readonly StoredMessage[]): boolean {
   return rows.some(({ readAtMs }) => readAtMs === undefined);
 }
 
-/** Marks messages done, so they leave the feed. */
 export function doneWith(app: App, rows: readonly StoredMessage[]): Promise<void> {
   return setMark(app, { keys: rows.map(keyOf) }, { kind: "done", on: true }, rowStrings.triage.done);
 }
@@ -75,7 +74,6 @@ export async function deleteMessage(app: App, row: StoredMessage, all: Chosen, o
   await (row.scheduled ? cancelDelivery : remove)(app, all, onBack);
 }
 
-/** Cancels scheduled messages on their servers. */
 export async function cancelDelivery(app: App, chosen: Chosen, onBack?: () => void): Promise<void> {
   const done = await app.attempt("cancelScheduled", chosen);
   if (!done) return;
@@ -84,7 +82,6 @@ export async function cancelDelivery(app: App, chosen: Chosen, onBack?: () => vo
   keepUndo(app, hidden, rowStrings.triage.hiddenHere, onBack);
 }
 
-/** Sends a scheduled message now instead of later. */
 export async function sendNow(app: App, row: StoredMessage): Promise<void> {
   const done = await app.attempt("sendNow", { key: keyOf(row) });
   if (!done) return;

@@ -1,7 +1,6 @@
 /** When a saved file's address is revoked, ms: a browser may first ask where to save, then read it. */
 const REVOKE_AFTER_MS = 600_000;
 
-/** Hands a file to the browser, to save it. */
 export function saveBlob(blob: Blob, name: string): void {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(blob);

@@ -24,7 +24,6 @@ const noteKey = (event: KeyboardEvent): void => {
   if (!(event.target instanceof HTMLInputElement)) meanwhile.push(event);
 };
 
-/** The snapshot in the page; undefined if there is none. */
 export function firstScreen(): FirstScreen | undefined {
   return shown;
 }

@@ -25,7 +25,6 @@ export interface AbsenceSummary {
   groups: SummaryGroup[];
 }
 
-/** What the page shows of an absence. */
 export interface AbsenceShown {
   absence: Absence;
   summary: AbsenceSummary;

@@ -31,7 +31,6 @@ class Device {
   environment: PageEnvironment;
   /** Trouble with storage, as last announced by the hub; undefined when all is well. */
   storageTrouble = $state<Exclude<Extract<HubEvent, { kind: "storage" }>["problem"], "none">>();
-  /** Bytes of storage left, if there are few. */
   littleStorage = $state<number>();
 
   constructor(environment: PageEnvironment) {
@@ -79,7 +78,6 @@ class Offers {
 export class App {
   /** The small tables: servers, subscriptions, saved views, settings, gaps; and the status of each server. */
   readonly catalogue: CatalogueState;
-  /** Where the user is. */
   readonly navigation: Navigation;
   readonly selection: Selection;
   /** The page's own feed. */
@@ -239,5 +237,4 @@ export interface AppProps {
   app: App;
 }
 
-/** The page's app, for any component. */
 export const [getApp, setApp] = createContext<App>();

@@ -14,7 +14,6 @@ import { sameWhileEqual } from "./same-while-equal";
 import { totalOf } from "./topics/groups";
 import { sharedNames } from "./topics/names";
 
-/** Counters as announced. */
 type Counted = Pick<Extract<HubEvent, { kind: "rows" }>, "counts" | "total" | "lastArrival">;
 
 /** The small tables and server statuses as reactive state, updated by the hub's announcements. */
@@ -119,7 +118,6 @@ export class CatalogueState {
     this.#tables = { ...this.#tables, ...change };
   }
 
-  /** Takes over the client's statuses. */
   updateStatuses(): void {
     this.#statuses = new Map(this.client.statuses);
   }

@@ -16,7 +16,6 @@ export function startInstallOffer(): void {
   addEventListener("appinstalled", () => (offer = undefined));
 }
 
-/** Whether the browser offers to install the app now. */
 export function canInstall(): boolean {
   return offer !== undefined;
 }

@@ -37,3 +37,8 @@ export const ownWindow = new MediaQuery("(display-mode: standalone)");
 
 /** On touch screens nothing hovers, so a row's controls are always visible. */
 export const coarsePointer = new MediaQuery("pointer: coarse");
+
+/** Turns a step to the right (1) or left (-1) on the screen into a step forward (1) or back (-1) in reading direction. */
+export function inReadingDirection(right: -1 | 1): -1 | 1 {
+  return document.documentElement.dir === "rtl" ? (right === 1 ? -1 : 1) : right;
+}

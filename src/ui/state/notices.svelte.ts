@@ -33,7 +33,6 @@ export class Notices {
     this.#push(undo);
   }
 
-  /** Whether there is something that `undoLast` would undo. */
   get canUndo(): boolean {
     return this.#undos.size > 0;
   }

@@ -97,7 +97,6 @@ function wantedText(wanted: WantedValue): string {
   return problem.oneOf({ values: list(wanted.map((value) => `"${value}"`)) });
 }
 
-/** What is wrong with the host's file. */
 export function hostProblemText(problem: ConfigProblem): string {
   const strings = hostStrings.problem;
   switch (problem.kind) {

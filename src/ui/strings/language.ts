@@ -4,7 +4,6 @@ import type { TextTree } from "./texts";
 /** How the texts of languages other than English are loaded, by the paths of their files, which the build finds. */
 const FILES = import.meta.glob<TextTree>(["../../locales/*.json", "!../../locales/en.json"], { import: "default" });
 
-/** Languages written from right to left. */
 const RIGHT_TO_LEFT: readonly string[] = ["ar", "fa", "he", "ur"];
 
 export const directionOf = (language: string): "ltr" | "rtl" => (RIGHT_TO_LEFT.includes(language) ? "rtl" : "ltr");

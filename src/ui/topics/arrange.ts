@@ -53,7 +53,6 @@ export function moveGroup(order: TopicOrder, name: string, before?: string): Top
   return group && before !== name ? { ...order, groups: placedBefore(order.groups, group, find(before)) } : order;
 }
 
-/** Moves a group by one place. */
 export function stepGroup(order: TopicOrder, name: string, by: -1 | 1): TopicOrder {
   const at = order.groups.findIndex((other) => other.name === name);
   const groups = stepped(order.groups, at, by);
@@ -79,7 +78,6 @@ export function renameGroup(order: TopicOrder, name: string, to: string | null):
   };
 }
 
-/** Shows or hides the topics of a group. */
 export function toggleGroup(order: TopicOrder, name: string): TopicOrder {
   const turned = ({ name, collapsed }: TopicGroup): TopicGroup => (collapsed ? { name } : { name, collapsed: true });
   return { ...order, groups: order.groups.map((group) => (group.name === name ? turned(group) : group)) };
@@ -151,7 +149,6 @@ export async function putInGroup(app: App, subId: number, group: string | null):
   });
 }
 
-/** Moves a group by one place. */
 export async function stepGroupBy(app: App, name: string, by: -1 | 1): Promise<void> {
   if (!(await arrange(app, (order) => stepGroup(order, name, by)))) return;
   const { groups } = app.catalogue.settings;

@@ -1,5 +1,5 @@
 import type { App } from "../state/app.svelte";
-import { longPress } from "../parts/long-press";
+import { longPress } from "../parts/touch";
 import { LINES } from "../state/navigation/keep-focus";
 import { moveView, placeView } from "../views/saved-views";
 import { arrange, stepGroupBy, stepTopicBy, moveGroup, moveTopic } from "./arrange";
@@ -64,7 +64,6 @@ function pressed(app: App, event: KeyboardEvent): void {
   void step(app, at.thing, by).then(() => (document.querySelector<HTMLElement>(selector) ?? more)?.focus());
 }
 
-/** Moves an item by one place. */
 function step(app: App, { kind, id }: Thing, by: -1 | 1): Promise<void> {
   if (kind === "group") return stepGroupBy(app, id, by);
   return kind === "topic" ? stepTopicBy(app, Number(id), by) : moveView(app, Number(id), by);

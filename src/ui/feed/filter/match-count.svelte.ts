@@ -15,7 +15,6 @@ const PAUSE_FACTOR = 4;
 /** Counts a part of a query's matches; undefined if nothing can be read any more. */
 export type CountPart = (query: CountQuery) => Promise<Pick<Matches, "found" | "next"> | undefined>;
 
-/** A filter whose matches change as time passes. */
 function movesWithTime({ filter }: FeedQuery): boolean {
   return filter.terms.some((term) => "written" in term && !/^\d{4}-/.test(term.written));
 }
@@ -82,7 +81,6 @@ export class MatchCount {
     if (more + changed.length + removed.length > 0 || added.some(belongsTo(this.scope, Date.now()))) this.recount();
   }
 
-  /** Counts again, because messages, marks or the time changed. */
   recount(): void {
     this.#isStale = true;
     if (!this.#isBusy) void this.#countWhileStale();

@@ -44,7 +44,6 @@ export class FeedSpan {
   }
 }
 
-/** The part of a feed that is in memory. */
 interface Window {
   readonly rows: readonly StoredMessage[];
   readonly hasAbove: boolean;
@@ -74,7 +73,6 @@ export class Extent {
     return this.#span && this.window.hasBelow ? Math.max(1, this.#span.total - known) : 0;
   }
 
-  /** Sets the span of the whole feed. */
   measured(span: FeedSpan): void {
     this.#span = span;
     this.placeAt(this.above > 1 ? this.above : undefined);

@@ -17,7 +17,6 @@ export function placeOf({ key: [subId], sendable: { method, url } }: ActionReque
 const same = (a: AllowedRequest, b: AllowedRequest): boolean =>
   a.subId === b.subId && a.method === b.method && a.address === b.address;
 
-/** Whether a request is sent without asking. */
 export function isAllowed(app: App, request: ActionRequest): boolean {
   const place = placeOf(request);
   return app.catalogue.settings.allowedRequests.some((other) => same(other, place));
@@ -30,7 +29,6 @@ export function allow(app: App, request: ActionRequest): void {
   void app.setSettings({ allowedRequests: allowed.slice(-MOST) });
 }
 
-/** From now on, asks again before such requests. */
 export function disallow(app: App, place: AllowedRequest): void {
   const rest = app.catalogue.settings.allowedRequests.filter((other) => !same(other, place));
   void app.setSettings({ allowedRequests: rest });

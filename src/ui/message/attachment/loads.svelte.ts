@@ -7,7 +7,6 @@ import type { Origin } from "../origin";
 
 export type Loads = ReturnType<typeof loadsOf>;
 
-/** What is known about one message. */
 interface Known {
   /** What was pressed, and what failed. */
   past: SvelteMap<string, LoadPast>;

@@ -10,7 +10,6 @@ import { linkHost } from "../body/links";
 import { loadsOf } from "./loads.svelte";
 import { type Origin, originOf } from "../origin";
 
-/** A picture that came with a message. */
 export type Picture = DialogProps<"image"> & { key: MessageKey };
 
 /** @param nowMs the server's clock */

@@ -68,7 +68,6 @@ function nameOf(src: string): string {
   }
 }
 
-/** A button in a text. */
 export function buttonElement(className: string, onclick: (event: Event) => void): HTMLButtonElement {
   return Object.assign(document.createElement("button"), { type: "button", className, onclick });
 }

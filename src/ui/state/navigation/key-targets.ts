@@ -73,7 +73,6 @@ export interface FeedControls {
    * moves it back once the message has returned.
    */
   handOn: () => () => void;
-  /** Shows the newest message. */
   toNewest: () => void;
   /** Height of the list, px. */
   readonly height: number;

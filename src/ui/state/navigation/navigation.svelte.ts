@@ -80,7 +80,6 @@ export class Navigation {
     return this.#route.view;
   }
 
-  /** The view's filter, as in the address bar. */
   get filter(): Filter {
     return this.#route.filter;
   }
@@ -104,7 +103,7 @@ export class Navigation {
     if (view.kind === "columns" || view.kind === "wall") {
       this.go({ ...view, parts: view.parts.map(renamed) }, filter, "replace");
     } else if (isFeed(view)) {
-      const feed = { view, filter, ...(saved !== undefined && { saved }) };
+      const feed = { view, filter, saved };
       const to = renamed(feed);
       if (to !== feed) this.go(to.view, filter, "replace");
     }

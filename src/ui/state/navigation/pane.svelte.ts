@@ -49,7 +49,6 @@ export class Pane {
     this.shown.setFilter(filter);
   }
 
-  /** Prefix for element ids. */
   get name(): string {
     return this.column?.name ?? "";
   }

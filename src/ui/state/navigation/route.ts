@@ -79,7 +79,7 @@ function partsRoute(kind: "columns" | "wall", rest: string, home: ServerAddress,
     const { view, filter, saved } = routeOf(`#/${link}`, home, views);
     if (view.kind === "bad-link") return badLink(view.reason);
     if (!isFeed(view)) return badLink("unknown");
-    parts.push({ view, filter, ...(saved !== undefined && { saved }) });
+    parts.push({ view, filter, saved });
   }
   return page({ kind, parts });
 }
@@ -96,7 +96,6 @@ function severalRoute(rest: string, home: ServerAddress, others: Pick<Route, "fi
   return { view: { kind: "several", parts }, ...others };
 }
 
-/** Reads the link to a topic's raw stream. */
 function rawRoute(rest: string, home: ServerAddress): Route {
   const { view } = routeOf(`#/${rest}`, home);
   if (view.kind === "bad-link") return badLink(view.reason);

@@ -7,7 +7,6 @@ import type { Pane } from "./pane.svelte";
 /** The most topics that a title names. */
 const MAX_NAMED = 4;
 
-/** The view's title, for the header and the window. */
 export function viewTitle(
   { view, covered, filter }: Pick<Pane, "view" | "covered" | "filter">,
   app: Pick<App, "catalogue" | "navigation">,

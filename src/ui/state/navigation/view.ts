@@ -34,7 +34,7 @@ export interface ColumnFeed {
   view: FeedView;
   filter: Filter;
   /** Name of the saved view with this view and filter. */
-  saved?: string;
+  saved?: string | undefined;
 }
 
 /**

@@ -8,7 +8,6 @@ export interface Group extends TopicGroup {
   unread: number;
 }
 
-/** The counters of a topic that are added up. */
 type Counter = "unread" | "unreadUrgent" | "unreadHigh" | "inFeed" | "starred" | "scheduled" | "snoozed";
 
 /** A counter over several topics. */

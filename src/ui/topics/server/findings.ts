@@ -6,7 +6,6 @@ import { failureText, serverStrings } from "../../strings";
 /** A device clock that differs from the server's by this much, seconds, is wrong. */
 const CLOCKS_AGREE_WITHIN_S = 60;
 
-/** One finding of a test. */
 export type Finding =
   | { kind: "reached" }
   /** Why the address doesn't answer like a topic server, as far as a browser can tell. */

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { isMeant, kindOfMove } from "../../src/ui/feed/list/swipe";
+import { isMeant, kindOfMove } from "../../src/ui/parts/touch";
 
 test("a movement that goes up or down as much as sideways is never a swipe", () => {
   fc.assert(
