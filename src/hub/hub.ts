@@ -324,7 +324,7 @@ export class Hub implements LeadingHub {
       ...tailCommands(context),
       ...backupCommands(context),
       ...this.#connectionCommands(),
-      ...this.#deviceCommands(),
+      ...this.#byLeader(this.#devices.commands()),
       ...this.#ownCommands(),
     };
   }
@@ -345,22 +345,26 @@ export class Hub implements LeadingHub {
     };
   }
 
-  /** Commands that need the connections: the leader carries them out, a follower relays them. */
+  /** Commands that need the connections. */
   #connectionCommands(): CommandHandlers<"refresh" | "tryNow" | "resume" | "setOnline" | "status"> {
-    const silent = fail(failed({ kind: "silent" }));
     const notFound = fail({ kind: "not-found" } as const);
+    /** A hub that has only just begun to lead makes its connections first. */
+    const connectionTo = async (serverId: number) => {
+      if (!this.#leader?.connection(serverId)) await this.#leader?.reload();
+      return this.#leader?.connection(serverId);
+    };
     return {
-      refresh: async (input) => {
-        if (!this.#leader) return (await this.#relay.ask("refresh", input)) ?? silent;
-        const result = await this.#leader.connection(input.serverId)?.refresh(input.subId);
-        return result ? refreshed(result) : notFound;
-      },
-      tryNow: async (input) => {
-        if (!this.#leader) return (await this.#relay.ask("tryNow", input)) ?? silent;
-        const connection = this.#leader.connection(input.serverId);
-        await connection?.tryNow();
-        return connection ? ok(null) : notFound;
-      },
+      ...this.#byLeader({
+        refresh: async ({ serverId, subId }: Commands["refresh"]["input"]) => {
+          const result = await (await connectionTo(serverId))?.refresh(subId);
+          return result ? refreshed(result) : notFound;
+        },
+        tryNow: async ({ serverId }: Commands["tryNow"]["input"]) => {
+          const connection = await connectionTo(serverId);
+          await connection?.tryNow();
+          return connection ? ok(null) : notFound;
+        },
+      }),
       resume: async (input) => {
         this.#devices.member.wake();
         // A worker may have died between storing a message to send and announcing it.
@@ -380,19 +384,18 @@ export class Hub implements LeadingHub {
     };
   }
 
-  /** What a group does is known to the leader, which talks to the others. */
-  #deviceCommands(): DeviceCommands {
-    const commands = this.#devices.commands();
+  /** Commands that the leader carries out, which alone has the connections; a follower relays them. */
+  #byLeader<Carried extends Partial<CommandHandlers<HubCommand>>>(commands: Carried): Carried {
     const carriedOut = Object.entries(commands).map(([name, carryOut]) => [
       name,
       async (input: never) => {
         // Before, nobody would hear it.
         await Promise.race([this.#isLed, sleep(this.environment, LED_WITHIN_MS)]);
         if (this.#leader) return carryOut(input);
-        return (await this.#relay.ask(name as keyof DeviceCommands, input)) ?? fail(failed({ kind: "silent" }));
+        return (await this.#relay.ask(name as HubCommand, input)) ?? fail(failed({ kind: "silent" }));
       },
     ]);
-    return Object.fromEntries(carriedOut) as DeviceCommands;
+    return Object.fromEntries(carriedOut) as Carried;
   }
 
   async #read(method: string, args: unknown[]): Promise<Commands["read"]["output"]> {
@@ -402,8 +405,6 @@ export class Hub implements LeadingHub {
     return ok(await read(...args));
   }
 }
-
-type DeviceCommands = ReturnType<Devices["commands"]>;
 
 /** Whether this hub takes the message. A tab of another version is ignored, because it will start a hub of its own. */
 function isPageMessage(data: unknown): data is PageMessage {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Channel } from "../../src/hub";
 import type { Store } from "../../src/store";
-import { FakeLocks, NEVER_GRANTED } from "./fake-locks";
+import { FakeLocks, locksThat, NEVER_GRANTED } from "./fake-locks";
 import { markingAll } from "./marking-all";
 import { World, type Tab } from "./world";
 
@@ -156,6 +156,17 @@ describe("the lead", () => {
     expect(await follower.send("setOnline", { online: true })).toMatchObject({ ok: true });
     expect(await follower.send("tryNow", { serverId: 99 })).toEqual({ ok: false, error: { kind: "not-found" } });
   });
+});
+
+test("a command that needs the connection waits for a hub to lead", async () => {
+  const world = await World.make();
+  const tab = world.openTab(world.startHub({ locks: locksThat((lead) => void world.time.setTimer(lead, 5_000)) }));
+  const { address } = world.server;
+  const added = await tab.send("subscribe", { address, topics: ["a"], history: "all" });
+  expect(added.ok).toBe(true);
+  const { servers } = await world.store.reader.catalogue();
+  expect((await tab.send("ping", { inSight: false })).leading).toBe(false);
+  expect(await tab.send("refresh", { serverId: servers[0]?.serverId ?? 0 })).toMatchObject({ ok: true });
 });
 
 test("a leader that starts after the last one has ended lets a follower say that changes may have been missed", async () => {
