@@ -18,8 +18,6 @@ export interface Incoming extends Omit<IngestBatch, "nowMs"> {
 }
 
 interface Job extends Incoming {
-  /** Whether a stream brought it; then it may share a transaction with other jobs of its server. */
-  isLive: boolean;
   resolve(result: Result<IngestResult, IngestError>): void;
 }
 
@@ -28,6 +26,7 @@ interface Job extends Incoming {
  * what arrives during a transaction goes into the next one (docs/design.md §4), live arrivals first.
  */
 export class IngestQueue {
+  /** What streams brought; it may share a transaction with more of its server. */
   readonly #live: Job[] = [];
   readonly #polled: Job[] = [];
   #isWriting = false;
@@ -49,7 +48,7 @@ export class IngestQueue {
   async addLive(incoming: Incoming): Promise<boolean> {
     // A stream may bring thousands at once.
     const parts = partsOf(incoming.arrivals, MAX_BATCH);
-    const results = await Promise.all(parts.map((arrivals) => this.#add({ ...incoming, arrivals, isLive: true })));
+    const results = await Promise.all(parts.map((arrivals) => this.#add({ ...incoming, arrivals }, this.#live)));
     return results.some((result) => result.ok && result.value.isUnsettled);
   }
 
@@ -65,7 +64,6 @@ export class IngestQueue {
       const result = await this.#add({
         ...rest,
         arrivals: arrivals.slice(start, end),
-        isLive: false,
         ...(isLast && cursors && { cursors }),
         ...(index === 0 && start > 0 && { setAside: start }),
         ...(setAsideFrom !== undefined && { arrivalsFrom: setAsideFrom + start }),
@@ -79,12 +77,12 @@ export class IngestQueue {
 
   /** Stores the answer of a poll about an order in one transaction, because parts would say less about it. */
   addAnswer(incoming: Incoming): Promise<Result<IngestResult, IngestError>> {
-    return this.#add({ ...incoming, isOrdered: true, isLive: false });
+    return this.#add({ ...incoming, isOrdered: true });
   }
 
-  #add(job: Omit<Job, "resolve">): Promise<Result<IngestResult, IngestError>> {
+  #add(incoming: Incoming, queue = this.#polled): Promise<Result<IngestResult, IngestError>> {
     return new Promise((resolve) => {
-      (job.isLive ? this.#live : this.#polled).push({ ...job, resolve });
+      queue.push({ ...incoming, resolve });
       if (!this.#isWriting) void this.#write();
     });
   }
@@ -119,7 +117,7 @@ export class IngestQueue {
     const end = this.#live.findIndex((job) => {
       arrivals += job.arrivals.length;
       const fits = job === first || arrivals <= MAX_BATCH;
-      return !fits || job.serverId !== first.serverId || job.alerts !== first.alerts;
+      return !fits || job.serverId !== first.serverId;
     });
     return this.#live.splice(0, end < 0 ? this.#live.length : end);
   }
@@ -127,7 +125,7 @@ export class IngestQueue {
   async #store(jobs: Job[]): Promise<void> {
     const last = jobs.at(-1);
     if (!last) return;
-    const { isLive: _, serverId: _serverId, resolve: _resolve, ...batch } = last;
+    const { serverId: _, resolve: _resolve, ...batch } = last;
     const arrivals = jobs.flatMap((job) => job.arrivals);
     const nowMs = this.environment.now();
     const serverNowS = Math.max(...jobs.map((job) => job.serverNowS));
