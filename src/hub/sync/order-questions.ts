@@ -32,21 +32,24 @@ export class OrderQuestions {
 
   /** Asks for unknown orders. Resolves to when to ask again, ms; undefined = when another turns up. */
   async ask(): Promise<number | undefined> {
-    for (const [subscription, seconds] of await this.#open()) {
+    const open = await this.#open();
+    for (const [subscription, seconds] of open) {
       const waitMs = this.#waitMs();
       if (waitMs > 0) return waitMs;
       if (!(await this.#poll(subscription, seconds))) return undefined;
     }
-    return (await this.#open()).size > 0 ? AGAIN_AFTER_MS : undefined;
+    return open.size > 0 && (await this.#open()).size > 0 ? AGAIN_AFTER_MS : undefined;
   }
 
   /** Seconds whose order may still be found out, by topic. */
   async #open(): Promise<Map<SubscriptionRecord, UnsettledSecond[]>> {
     const { environment, serverClock } = this.here;
-    const [stored, own] = await Promise.all([environment.store.unsettled(), readGroup(this.here, this.accountId)]);
     const open = new Map<SubscriptionRecord, UnsettledSecond[]>();
+    const stored = await environment.store.unsettled();
+    if (!stored.ok || stored.value.length === 0) return open;
+    const own = await readGroup(this.here, this.accountId);
     const tries = new Map<string, number>();
-    for (const second of stored.ok ? stored.value : []) {
+    for (const second of stored.value) {
       const subscription = own.find(({ subId }) => subId === second.subId);
       if (!subscription?.joined || second.expires <= serverClock.nowS) continue;
       const tried = this.#tries.get(nameOf(second)) ?? 0;

@@ -67,7 +67,7 @@ export class PolledGroup implements StreamedGroup, PollOwner {
   #isCovered = false;
   readonly #aborter = new AbortController();
   #orderTimer: Timer | undefined;
-  #orderQuestions: OrderQuestions | undefined;
+  readonly #orderQuestions: OrderQuestions;
   #returnTimer: Timer | undefined;
   #returnedAtMs = -Infinity;
   #polledAtMs = -Infinity;
@@ -82,6 +82,7 @@ export class PolledGroup implements StreamedGroup, PollOwner {
     const { environment, facts } = here;
     this.#contactMs = facts.lastCompleteAtMs;
     this.#catchUp = new CatchUp(here, accountId, this);
+    this.#orderQuestions = new OrderQuestions(here, accountId, this.#aborter.signal);
     this.catchUp(facts.isFirstToday(environment.now()) ? "all" : "id");
     this.#reconcileAfter(RECONCILE_EVERY_MS);
   }
@@ -136,13 +137,14 @@ export class PolledGroup implements StreamedGroup, PollOwner {
 
   /** Asks soon for the order of events within a second, if it is unknown and makes a difference (decision 0016). */
   askOrder(afterMs = ASK_ORDER_AFTER_MS): void {
-    const { environment } = this.here;
-    this.#orderTimer ??= environment.setTimer(() => {
-      void this.#askOrder().then((againAfterMs) => {
-        this.#orderTimer = undefined;
-        if (againAfterMs !== undefined && !this.#isOver) this.askOrder(againAfterMs);
-      });
-    }, afterMs);
+    this.#orderTimer ??= this.here.environment.setTimer(() => void this.#askOrder(), afterMs);
+  }
+
+  async #askOrder(): Promise<void> {
+    // What isn't asked now follows the next complete poll.
+    const againAfterMs = this.owner.pollsFail(this.accountId) ? undefined : await this.#orderQuestions.ask();
+    this.#orderTimer = undefined;
+    if (againAfterMs !== undefined && !this.#isOver) this.askOrder(againAfterMs);
   }
 
   /** Polls at once, or after a moment if it polled just before the return. */
@@ -207,16 +209,6 @@ export class PolledGroup implements StreamedGroup, PollOwner {
   absences(subscriptions: readonly SubscriptionRecord[], isWhole: boolean, { atMs }: Contact): GapRecord[] {
     const gaps = this.#gapsOf(subscriptions, isWhole && (!this.#isCovered || this.#wasSilent), atMs);
     return isWhole ? [...gaps, ...this.#gapsOfOthers(subscriptions, atMs)] : gaps;
-  }
-
-  /** Asks about unknown orders; resolves to when to ask again, ms. The rest follows the next complete poll. */
-  async #askOrder(): Promise<number | undefined> {
-    const { environment } = this.here;
-    const unsettled = await environment.store.unsettled();
-    if (!unsettled.ok || unsettled.value.length === 0 || this.owner.pollsFail(this.accountId) || this.#isOver)
-      return undefined;
-    this.#orderQuestions ??= new OrderQuestions(this.here, this.accountId, this.#aborter.signal);
-    return this.#orderQuestions.ask();
   }
 
   /** A stream may skip a message. Polls find it, but not often enough if the server hardly keeps anything. */
