@@ -75,8 +75,8 @@ export const BREAKS = [
   },
   {
     why: "the history of a new topic alerts",
-    file: "src/hub/sync/catch-up.ts",
-    find: "alerts: chosen.every((one) => one.joined !== undefined),",
+    file: "src/hub/sync/poll-round.ts",
+    find: "alerts: subscriptions.every(({ joined }) => joined !== undefined),",
     replace: "alerts: true,",
   },
   {

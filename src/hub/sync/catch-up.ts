@@ -106,23 +106,17 @@ export class CatchUp {
     chosen: SubscriptionRecord[],
     joined: SubscriptionRecord[],
   ): Promise<Result<CaughtUp, CatchUpFailure>> {
-    const fromTimes = chosen.map((subscription) => subscription.fromTime ?? 0);
-    const from = Math.min(...fromTimes);
+    const from = Math.min(...chosen.map((subscription) => subscription.fromTime ?? 0));
     const since: Since = from === 0 ? { kind: "all" } : { kind: "time", time: from };
-    return this.#rounds.poll(chosen, since, {
-      kind: "all",
-      // The history of a new topic raises no alerts; what was missed while a topic was left out does.
-      alerts: chosen.every((one) => one.joined !== undefined),
-      isWhole: joined.every(({ subId }) => chosen.some((one) => one.subId === subId)),
-      joins: chosen.filter((subscription) => !subscription.joined).map((subscription) => subscription.subId),
-    });
+    const isWhole = joined.every(({ subId }) => chosen.some((one) => one.subId === subId));
+    return this.#rounds.poll(chosen, since, { kind: "all", isWhole });
   }
 
   async #pollTogether(joined: SubscriptionRecord[], wanted: CatchUpKind): Promise<Result<CaughtUp, CatchUpFailure>> {
     const { kind, since } = await pollStart(this.here, this.accountId, joined, wanted, this.#rounds.coveredSetOnAtMs);
-    const result = await this.#rounds.poll(joined, since, { kind, alerts: true, isWhole: true, joins: [] });
+    const result = await this.#rounds.poll(joined, since, { kind, isWhole: true });
     const hasRefused = !result.ok && result.error.kind === "poll" && isMarkerRefused(result.error.why);
     if (!hasRefused || kind === "all") return result;
-    return this.#rounds.poll(joined, { kind: "all" }, { kind: "all", alerts: true, isWhole: true, joins: [] });
+    return this.#rounds.poll(joined, { kind: "all" }, { kind: "all", isWhole: true });
   }
 }

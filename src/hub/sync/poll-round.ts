@@ -29,17 +29,8 @@ const MAY_BE_LIVE_S = 5;
 /** From this fraction of what a server sends of a topic at once, it may have more that didn't fit. */
 const NEAR = 0.9;
 
-interface RoundOptions {
-  kind: CatchUpKind;
-  /** Whether new messages may raise alerts. */
-  alerts: boolean;
-  /** Whether it includes all of the group's joined topics. */
-  isWhole: boolean;
-  /** Subscriptions that join the group through it. */
-  joins: number[];
-}
-
 interface StoreOptions {
+  /** The history of a new topic raises no alerts; what was missed while a topic was left out does. */
   alerts: boolean;
   /** In the server's order; answers for several topics are ordered by time alone (docs/protocol.md §4). */
   isOrdered: boolean;
@@ -77,11 +68,14 @@ export class PollRounds {
     private readonly signal: AbortSignal,
   ) {}
 
-  /** Makes one round: a poll of these topics. */
+  /**
+   * Makes one round: a poll of these topics, by which those that aren't in the group join it.
+   * @param isWhole it includes all of the group's joined topics
+   */
   async poll(
     subscriptions: SubscriptionRecord[],
     since: Since,
-    { kind, alerts, isWhole, joins }: RoundOptions,
+    { kind, isWhole }: { kind: CatchUpKind; isWhole: boolean },
   ): Promise<Result<CaughtUp, CatchUpFailure>> {
     if (kind === "id") this.#isIdPending = true;
     const proof = await this.#proof(subscriptions, kind);
@@ -99,8 +93,9 @@ export class PollRounds {
     // If the device's clock is ahead, scheduled messages would look delivered. So until the server has told its time,
     // only delivered messages are asked for (decision 0007).
     const scheduled = estimateS !== undefined || this.here.isPolled();
+    const joins = subscriptions.filter(({ joined }) => !joined).map(({ subId }) => subId);
     const options = {
-      alerts,
+      alerts: subscriptions.every(({ joined }) => joined !== undefined),
       isOrdered: subscriptions.length === 1,
       scheduled,
       askedS,
@@ -139,7 +134,7 @@ export class PollRounds {
       // The other topics haven't been checked: all of them are polled for everything, and no cursor moves before that.
       const stored = await this.#store(polled.events, subscriptions, options, {});
       if (!stored.ok) return fail({ kind: "storage" });
-      const all = await this.poll(subscriptions, { kind: "all" }, { kind: "all", alerts, isWhole, joins });
+      const all = await this.poll(subscriptions, { kind: "all" }, { kind: "all", isWhole });
       return all.ok ? ok(both({ found: [...polled.added, ...stored.value.added] }, all.value)) : all;
     }
 
