@@ -34,12 +34,6 @@ const slow: Works = {
   importKey: subtle.importKey.bind(subtle),
   exportKey: subtle.exportKey.bind(subtle),
 };
-for (const [name, work] of Object.entries({ ...quick, ...slow })) {
-  const done = async (...args: never[]) => work(...args);
-  const value = name in slow ? (...args: never[]) => settleWaitsFor(done(...args)) : done;
-  Object.defineProperty(subtle, name, { value, configurable: true });
-}
-
 /** What is deflated or inflated is there at once. */
 const atOnce = (work: (bytes: Buffer) => Uint8Array) =>
   class extends TransformStream<Uint8Array, Uint8Array> {
@@ -52,12 +46,20 @@ const atOnce = (work: (bytes: Buffer) => Uint8Array) =>
     }
   };
 
-vi.stubGlobal("CompressionStream", atOnce(deflateRawSync));
-vi.stubGlobal(
-  "DecompressionStream",
-  atOnce((bytes) => inflateRawSync(bytes, { maxOutputLength: 4_000_000 })),
-);
-// Other tests of the same process have the platform's.
-afterAll(() => {
-  for (const name of Object.keys({ ...quick, ...slow })) Reflect.deleteProperty(subtle, name);
-});
+/** Does so for the tests of the file that calls it. */
+export function workAtOnce(): void {
+  for (const [name, work] of Object.entries({ ...quick, ...slow })) {
+    const done = async (...args: never[]) => work(...args);
+    const value = name in slow ? (...args: never[]) => settleWaitsFor(done(...args)) : done;
+    Object.defineProperty(subtle, name, { value, configurable: true });
+  }
+  vi.stubGlobal("CompressionStream", atOnce(deflateRawSync));
+  vi.stubGlobal(
+    "DecompressionStream",
+    atOnce((bytes) => inflateRawSync(bytes, { maxOutputLength: 4_000_000 })),
+  );
+  // Other tests of the same process have the platform's.
+  afterAll(() => {
+    for (const name of Object.keys({ ...quick, ...slow })) Reflect.deleteProperty(subtle, name);
+  });
+}

@@ -9,7 +9,10 @@ import { hearTold } from "../../../src/hub";
 import { Pushed } from "../pushed";
 import { errorAnswer } from "../fake-server";
 import { over } from "../world";
+import { workAtOnce } from "./at-once";
 import { type Device, device, invite, join, start, subscribe, told } from "./pair";
+
+workAtOnce();
 
 const HOUR = 3_600_000;
 

@@ -1,4 +1,3 @@
-import "./at-once";
 import { expect } from "vitest";
 import type { DeviceGroup, GroupState } from "../../../src/contract";
 import type { Hub } from "../../../src/hub";
