@@ -7,16 +7,9 @@ import type { Origin } from "../origin";
 
 export type Loads = ReturnType<typeof loadsOf>;
 
-interface Known {
-  /** What was pressed, and what failed. */
-  past: SvelteMap<string, LoadPast>;
-  /** Verdicts by address, so the same question returns the same object and causes no redraw. */
-  verdicts: Map<string, LoadVerdict>;
-}
-
-/** How many messages are remembered, at most, until the page closes. */
+/** How many messages are remembered, at most, until the page closes: what was pressed in them, and what failed. */
 const MAX_MESSAGES = 5_000;
-const messages = new Map<string, Known>();
+const messages = new Map<string, SvelteMap<string, LoadPast>>();
 
 /**
  * After this many failed unasked loads from a server, no more of its files load unasked until the page closes: each
@@ -25,32 +18,27 @@ const messages = new Map<string, Known>();
 const MAX_FAILURES = 10;
 const failures = new Map<string, number>();
 
-function knownOf(name: string): Known {
-  const known = messages.get(name) ?? { past: new SvelteMap(), verdicts: new Map() };
-  messages.set(name, known);
+function pastOf(name: string): SvelteMap<string, LoadPast> {
+  const past = messages.get(name) ?? new SvelteMap();
+  messages.set(name, past);
   const [oldest] = messages.keys();
   if (messages.size > MAX_MESSAGES && oldest !== undefined) messages.delete(oldest);
-  return known;
+  return past;
 }
 
 /** What a message points at: what may be done with it, and what became of it. @param id of the message */
 export function loadsOf(app: App, origin: Origin, id: string) {
   const { address } = origin;
-  const { past, verdicts } = knownOf([address, origin.topic, id].join(" "));
+  const past = pastOf([address, origin.topic, id].join(" "));
   return {
-    /** @param text an address as written in the message */
+    /** A new object each time. @param text an address as written in the message */
     judge(text: string): LoadVerdict {
       const before = past.get(absoluteUrl(text)?.href ?? "") ?? "untried";
       const unasked = (failures.get(address) ?? 0) < MAX_FAILURES ? origin.unasked : "nothing";
       const records = untrack(() => app.catalogue.servers);
       const headers = records.find((server) => server.address === address)?.headers;
-      const question = [before, unasked, JSON.stringify(headers), text].join(" ");
-      const known = verdicts.get(question);
-      if (known) return known;
       const servers = records.map((server) => server.address);
-      const verdict = judgeLoad(text, { address, unasked, servers, appOrigin: location.origin, headers }, before);
-      verdicts.set(question, verdict);
-      return verdict;
+      return judgeLoad(text, { address, unasked, servers, appOrigin: location.origin, headers }, before);
     },
     /** The user pressed it: from now on it loads in this message. */
     press: (href: string) => void past.set(href, "pressed"),
