@@ -15,10 +15,7 @@ import { followMoves } from "./topics/server/move-server.svelte";
 import { startStorageCare } from "./state/storage-care.svelte";
 import { startViewCounts } from "./views/view-counts.svelte";
 
-/**
- * Starts what a page does besides showing messages: keys at once, replaying earlier presses and clicks; the rest when
- * idle.
- */
+/** Starts what a page does besides showing messages: keys at once, with what was pressed before; the rest when idle. */
 export async function startBackgroundServices(app: App): Promise<void> {
   const keyboard = new Keyboard(app);
   for (const done of doneMeanwhile()) {

@@ -11,9 +11,7 @@ import { appStrings } from "./strings";
 /** The hub starts after the first rows, which don't need it, or at the latest after this, ms. */
 const MAX_HELD_BACK_MS = 1_000;
 
-/**
- * Not a top-level `await`: parts that load later, such as a language, import this module and would wait for it to end.
- */
+/** Not a top-level `await`: what loads later, such as a language, imports this module and would wait for its end. */
 async function start(): Promise<void> {
   // It may be here before the screen of first visits.
   await pageParsed(document);

@@ -13,10 +13,7 @@ function written(ms: number): string {
   return `${isoTime(ms).slice(0, 16)}Z`;
 }
 
-/**
- * Filter terms for what came during an absence. A message may arrive after its own time, so they begin with the
- * summary's earliest message.
- */
+/** Filter terms for what came during an absence, from the summary's earliest message on, which may be older. */
 export function absenceTerms({ absence, summary }: Pick<AbsenceShown, "absence" | "summary">): FilterTerm[] {
   const rows = summary.groups.flatMap((group) => group.rows);
   const fromMs = rows.reduce((least, { time }) => Math.min(least, toMs(time)), absence.fromMs);

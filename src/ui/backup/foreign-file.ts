@@ -15,9 +15,7 @@ export interface ReadableBackup extends Omit<ForeignBackup, "text"> {
 
 type ForeignFault = "too-large" | "not-a-backup" | "cut-backup";
 
-/**
- * Converts a file chosen by the user into a backup. Any other file is passed on, and its reader reports the problem.
- */
+/** Converts a chosen file into a backup. Any other file is passed on, and its reader reports the problem. */
 export async function asBackup(file: Blob): Promise<Result<ReadableBackup, ForeignFault>> {
   try {
     const beginning = await file.slice(0, BEGINNING).text();

@@ -30,9 +30,7 @@ export interface Command {
    * user can turn off; `Mod` is Ctrl or, on Apple's keyboards, Command.
    */
   readonly keys: readonly string[];
-  /**
-   * Keys that work only while a message or nothing has the focus: elsewhere they scroll, or press the focused element.
-   */
+  /** Keys that work only while a message or nothing has the focus; elsewhere they scroll, or press what has it. */
   readonly messageKeys?: readonly string[];
   /** Whether its keys also work in text fields. */
   readonly inFields?: true;

@@ -421,10 +421,7 @@ export class FeedState {
     return { ...page, rows: [...this.#corrected(page.rows, changed, removed)], meanwhile };
   }
 
-  /**
-   * Reads until there are `count` visible rows or none are left: filters can make pages short or empty, and repeats are
-   * hidden.
-   */
+  /** Reads until there are `count` visible rows, or none are left: filters shorten pages, and repeats are hidden. */
   async #readBelow(count: number): Promise<void> {
     let size = count;
     for (let [got, read] = [0, 0]; got < count && read < MAX_AT_ONCE;) {
@@ -540,10 +537,7 @@ export class FeedState {
     await this.#readBelow(count - page.rows.length);
   }
 
-  /**
-   * Reads the window's rows again, which may have changed or left unannounced, and holds back what is new among or
-   * above them.
-   */
+  /** Reads the window's rows again, which may have changed or left, and holds back what is new among or above them. */
   async #readAgain(): Promise<void> {
     const first = this.#position(this.rows[0]);
     if (!first) return;

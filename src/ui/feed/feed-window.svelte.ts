@@ -163,10 +163,7 @@ export class HeldRows {
 
 type ReadKind = "above" | "below" | "top" | "place";
 
-/**
- * A feed's reads, one at a time, and how they end. When the window restarts, a new turn begins, and results of earlier
- * turns are ignored.
- */
+/** A feed's reads, one at a time, and how they end. A restart begins a new turn; earlier results are ignored. */
 export class FeedReads {
   phase = $state<"reading" | "ready" | "failed">("reading");
   failure = $state<string>();

@@ -8,9 +8,7 @@ const TEXTS: Record<string, string> = import.meta.glob("../../locales/help/*/*.m
   eager: true,
 });
 
-/**
- * A page by name, and its language: English if there is none in the current one. The first page if the name is unknown.
- */
+/** A page by name, or else the first one, and its language: English if there is none in the current one. */
 export function helpPage(name: string, spoken: string) {
   const [first] = HELP_PAGES;
   const page = HELP_PAGES.find((known) => known === name) ?? first;

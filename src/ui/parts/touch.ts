@@ -22,10 +22,7 @@ export function isMeant(dx: number, width: number): boolean {
   return Math.abs(dx) >= Math.min(MEANT_PART * width, MEANT_MOST);
 }
 
-/**
- * Calls `held` once a finger has rested on an element; no press and no menu of the browser follows, unless it returns
- * false.
- */
+/** Calls `held` once a finger has rested there; unless it returns false, no press and no browser's menu follows. */
 export function longPress(element: HTMLElement, held: (target: Element) => unknown): () => void {
   const ended = new AbortController();
   const options = { signal: ended.signal, capture: true };

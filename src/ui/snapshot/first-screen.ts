@@ -138,10 +138,7 @@ const SETTLED_MS = 100;
 /** How long the app waits for that, at most, ms; by then the snapshot's rows run out. */
 const LONGEST_FLING_MS = 2_000;
 
-/**
- * Knows whether the user is scrolling or pressing: replacing the scrolled element then would stop a fling or lose the
- * press.
- */
+/** Knows whether the user scrolls or presses: replacing the element then would stop a fling or lose the press. */
 export class Stillness {
   #movedAtMs = -Infinity;
   #isPressed = false;

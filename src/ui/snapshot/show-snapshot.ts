@@ -42,10 +42,7 @@ export function conditionsNow(): string {
   ]);
 }
 
-/**
- * Draws the view's snapshot, if nothing visible has changed since, and waits for its frame. Otherwise the page stays
- * empty until the app draws.
- */
+/** Draws the view's snapshot, unless something visible has changed since, and waits for its frame. */
 export async function showSnapshot(): Promise<void> {
   const step = history.state as (HistoryStep & { opened?: true }) | null;
   // The history entry has a scroll position or open message, or another app shares something.

@@ -159,10 +159,7 @@ export class App {
     return undefined;
   }
 
-  /**
-   * Reads what is stored. Undefined if the database has closed: what is on screen stays, and a strip says why nothing
-   * new comes.
-   */
+  /** Reads what is stored; undefined if the database has closed, and a strip then says why nothing new comes. */
   async read<Read>(work: (reader: Reader) => Promise<Read>): Promise<{ value: Read } | undefined> {
     const read = await this.client.read(work);
     return read.ok ? { value: read.value } : undefined;

@@ -5,10 +5,7 @@ const SECOND_MS = 1000;
 /** The clock is checked at least this often, ms, because timers don't run while a device sleeps. */
 export const LOOK_WITHIN_MS = 15 * SECOND_MS;
 
-/**
- * Calls `tell` at each step of `stepMs` while the page is visible, and when it becomes visible. Returns a function that
- * stops it.
- */
+/** Calls `tell` at each step of `stepMs` while the page is visible, and on its return. Returns what stops it. */
 export function onEachStep(stepMs: number, tell: () => void): () => void {
   const stepNow = (): number => Math.floor(Date.now() / stepMs);
   let told = stepNow();
@@ -34,9 +31,7 @@ const MINUTE_MS = 60 * SECOND_MS;
 /** With less than this left, ms, countdowns show seconds. */
 const SOON_MS = 2 * MINUTE_MS;
 
-/**
- * The device's clock as reactive state. It ticks only while something on screen reads it, and no faster than needed.
- */
+/** The device's clock as reactive state. It ticks only while something on screen reads it, no faster than needed. */
 export class ReactiveClock {
   #eachSecond = createSubscriber((update) => onEachStep(SECOND_MS, update));
   #eachMinute = createSubscriber((update) => onEachStep(MINUTE_MS, update));

@@ -5,10 +5,7 @@ import type { App } from "./app.svelte";
 import { forget, keep, KEPT_HOST, type KeptHost } from "./device-storage";
 import { serverOfPage } from "./home";
 
-/**
- * The accents of both schemes in the host's hue. They are as light as the app's own colours, and no more saturated, so
- * text stays readable.
- */
+/** The accents in the host's hue, as light as the app's own and no more saturated, so that text stays readable. */
 function accents(colour: string): Record<string, string> {
   const both = (light: string, dark: string): string =>
     `light-dark(oklch(from ${colour} ${light} h), oklch(from ${colour} ${dark} h))`;

@@ -5,10 +5,7 @@ import { type TextTree, textsOf } from "./texts";
 
 const inLanguage = (own: TextTree, language: string): Texts => textsOf(english, own, language, FORMATS) as Texts;
 
-/**
- * All texts, in the current language. Read them when they are shown, never while a module loads: the language is set
- * later.
- */
+/** All texts, in the current language, which is set after modules have loaded: read them when they are shown. */
 export const appStrings: Texts = inLanguage({}, "en");
 formatFor("en-GB", appStrings.formats);
 

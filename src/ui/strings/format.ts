@@ -132,9 +132,7 @@ export function inOneUnit(ms: number): number {
   return Math.floor(ms / unit) * unit;
 }
 
-/**
- * The same for text that is always on the page: one text for anything under a minute, so that it isn't redrawn each second.
- */
+/** The same for text that is always there: one text for the first minute, so that it isn't redrawn each second. */
 export function roughlyAgo(ms: number, justNow = spoken.texts.now): string {
   return ms < MINUTE_MS ? justNow : ago(ms);
 }

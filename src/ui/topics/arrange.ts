@@ -83,10 +83,7 @@ export function toggleGroup(order: TopicOrder, name: string): TopicOrder {
   return { ...order, groups: order.groups.map((group) => (group.name === name ? turned(group) : group)) };
 }
 
-/**
- * Changes groups and order: on the screen at once, then stored; reverted if storing fails. Resolves to the order
- * before; undefined if nothing changed.
- */
+/** Changes groups and order at once; reverted if not stored. Resolves to the order before, if it changed. */
 export async function arrange(app: App, change: (order: TopicOrder) => TopicOrder): Promise<TopicOrder | undefined> {
   const before = currentOrder(app.catalogue.settings.groups, app.catalogue.subscriptions);
   const after = change(before);
@@ -97,9 +94,7 @@ export async function arrange(app: App, change: (order: TopicOrder) => TopicOrde
   return undefined;
 }
 
-/**
- * Folds or unfolds a group once that is stored: an immediate reload would end the worker before it read the command.
- */
+/** Folds or unfolds a group once that is stored: an immediate reload would end the worker before that. */
 export async function foldGroup(app: App, name: string): Promise<void> {
   const after = toggleGroup(currentOrder(app.catalogue.settings.groups, app.catalogue.subscriptions), name);
   if (await store(app, after)) show(app, after);

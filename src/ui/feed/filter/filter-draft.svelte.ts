@@ -36,10 +36,7 @@ export class FilterDraft {
     this.fault = undefined;
   }
 
-  /**
-   * Applies the field's text. Complete conditions become chips; free text stays, and so does the word being typed
-   * unless `isComplete`.
-   */
+  /** Applies the text: complete conditions become chips, free text stays, as does the last word unless `isComplete`. */
   apply(isComplete: boolean): void {
     const { head, tail } = isComplete ? { head: this.text, tail: "" } : splitDraft(this.text);
     const finished = parseFilter(head);
@@ -100,10 +97,7 @@ export class FilterDraft {
   }
 }
 
-/**
- * Splits a filter being typed into its complete words, each followed by a space, and the word being typed. A space in
- * quotes doesn't end a word.
- */
+/** A filter being typed, split into its complete words and the word being typed. A space in quotes ends no word. */
 export function splitDraft(draft: string): { head: string; tail: string } {
   let isQuoted = false;
   let end = 0;

@@ -5,10 +5,7 @@ import { belongsTo, type HubEvent, type Position } from "../../../contract";
 import type { App } from "../../state/app.svelte";
 import type { FeedQuery } from "../../state/navigation/view";
 
-/**
- * Least pause between two counts, in ms and as a multiple of the last count's duration, because more changes may
- * follow.
- */
+/** Least pause between two counts, in ms and as a multiple of the last one's duration: more changes may follow. */
 const PAUSE_MS = 400;
 const PAUSE_FACTOR = 4;
 
@@ -25,10 +22,7 @@ function untilSeen(): Promise<unknown> | undefined {
   return new Promise((resolve) => document.addEventListener("visibilitychange", resolve, { once: true }));
 }
 
-/**
- * How many messages a scope has: counted for as long as the surrounding effect lives, and undefined until it is known
- * or if there is no scope.
- */
+/** How many messages a scope has, while the surrounding effect lives; undefined until known, or without a scope. */
 export function countMatches(app: App, scopeNow: () => FeedQuery | undefined): () => number | undefined {
   let count = $state.raw<MatchCount>();
   const scope = $derived(scopeNow());
@@ -51,10 +45,7 @@ export function countMatches(app: App, scopeNow: () => FeedQuery | undefined): (
   return () => count?.found;
 }
 
-/**
- * How many messages a scope has in all. It is counted in bounded reads, and again, after a pause, once that may be
- * wrong.
- */
+/** How many messages a scope has: counted in bounded reads, and again, after a pause, once that may be wrong. */
 export class MatchCount {
   /** Undefined until it is known. */
   found = $state<number>();

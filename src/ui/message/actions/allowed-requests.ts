@@ -5,10 +5,7 @@ import type { ActionRequest } from "../../state/dialogs.svelte";
 /** The most remembered requests; the one allowed longest ago is forgotten first. */
 const MOST = 200;
 
-/**
- * What is remembered of a request, without query and fragment: agreeing to it allows this method at this address for
- * messages of this topic.
- */
+/** What is remembered of a request: this method is allowed at this address, with any query, for this topic. */
 export function placeOf({ key: [subId], sendable: { method, url } }: ActionRequest): AllowedRequest {
   const { origin, pathname } = new URL(url);
   return { subId, method, address: origin + pathname };

@@ -30,9 +30,7 @@ export function emojiTable(): EmojiTable | undefined {
   return table;
 }
 
-/**
- * A message's emoji in one string, and its other tags; none until the table is loaded, because they would move then.
- */
+/** A message's emoji in one string, and its other tags; none until the table is here, because they would move then. */
 export function shownTags(tags: readonly string[] = []): { emoji: string; others: string[] } {
   const known = tags.length > 0 ? emojiTable() : undefined;
   const { emoji, others } = known ? partTags(tags, known) : { emoji: [], others: [] };

@@ -49,10 +49,7 @@ const FILE =
 /** Hosts that have no certificate. */
 const PLAIN_HOST = /^(?:localhost|\d{1,3}(?:\.\d{1,3}){3})(?:[:/?#]|$)/i;
 
-/**
- * The target of a Markdown link: without a scheme it is https if it begins with a host, http for an IP address or
- * `localhost`.
- */
+/** The target of a Markdown link. Without a scheme: https for a host's name, http for an IP address or `localhost`. */
 function target(href: string): string | undefined {
   const safe = safeLink(href);
   if (safe !== undefined) return safe;

@@ -68,9 +68,7 @@ function sum(words: readonly string[], rankOf: (word: string) => number | undefi
   }, 0);
 }
 
-/**
- * How a text contains a word: 0 at its beginning, 1 at the beginning of a word, 2 within one; undefined = it doesn't.
- */
+/** How a text contains a word: 0 at its beginning, 1 at that of a word, 2 within one; undefined = it doesn't. */
 function rankIn(text: string, word: string): number | undefined {
   if (!text.includes(word)) return undefined;
   if (text.startsWith(word)) return 0;

@@ -2,10 +2,7 @@ import type { StoredMessage } from "../../../contract";
 import type { Pane } from "./pane.svelte";
 import type { Goal } from "./scroll-anchor";
 
-/**
- * The actions of a page or dialog with keys of its own. It adds itself to `App.keyTargets` while open; its keys are in
- * the table of commands.
- */
+/** The actions of a page or dialog with keys of its own, which adds itself to `App.keyTargets` while it is open. */
 export type KeyContext =
   | {
       kind: "columns";

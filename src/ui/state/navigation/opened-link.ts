@@ -25,9 +25,7 @@ export const linkContent = takenOnce<LinkContent>();
 
 export const openedText = takenOnce<string>();
 
-/**
- * Opens a link from elsewhere. Its text may hold a password, so it is kept in memory, not in the address.
- */
+/** Opens a link from elsewhere. Its text may hold a password, so it is kept in memory, not in the address. */
 export function openLink(navigation: Navigation, text: string, how: "push" | "replace" = "push"): void {
   openedText.keep(text);
   navigation.go({ kind: "open-link", text: "" }, undefined, how);

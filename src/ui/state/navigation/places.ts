@@ -22,10 +22,7 @@ function namesOf(
   }
 }
 
-/**
- * Prepares a filter's places: they are compared once with each topic, never with a message. Whole names are compared,
- * ignoring case and accents.
- */
+/** Prepares a filter's places, to compare them with topics by whole names, whatever their case and accents. */
 export function placeTest(
   filter: Filter,
 ): (subscription: NamedTopic, server: Pick<ServerRecord, "name" | "address">) => boolean {

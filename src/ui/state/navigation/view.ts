@@ -37,10 +37,7 @@ export interface ColumnFeed {
   saved?: string | undefined;
 }
 
-/**
- * What the page shows: a feed, several side by side (to work with, or on a wall), one of the app's own pages, or why a
- * link can't be opened.
- */
+/** What the page shows: a feed, several, one of the app's own pages, or why a link can't be opened. */
 export type View =
   | FeedView
   | { kind: "columns"; parts: ColumnFeed[] }

@@ -23,10 +23,7 @@ export function outageOf(states: (ConnectionState | undefined)[], online: boolea
   return { ...(why && { why }), ...(tries.length > 0 && { nextTryAtMs: Math.min(...tries) }) };
 }
 
-/**
- * Why a server isn't received, and when it is tried next. A single failure doesn't count, nor does a device without a
- * network.
- */
+/** Why a server isn't received, and when it is tried next. Neither a single failure counts nor a missing network. */
 export function troubleOf(state: ConnectionState | undefined): (NoServer & { why: Failure }) | undefined {
   if (state?.kind !== "waiting" && state?.kind !== "connecting") return undefined;
   if (!isOut(state)) return undefined;
