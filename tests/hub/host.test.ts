@@ -135,6 +135,16 @@ describe("servers that the host does not allow", () => {
     expect(await world.feed()).toEqual(["still received"]);
   });
 
+  test("are found out even if reading the file failed", async () => {
+    const { tab, host } = await start();
+    // JSON of this depth can be read, but not written.
+    host.config(() => new Response(`{"name":${"[".repeat(30_000)}${"]".repeat(30_000)}}`));
+    await expect(read(tab)).rejects.toThrow("storage");
+    expect(await tab.send("subscribe", { address: OTHER, topics: ["a"], history: "all" })).toMatchObject({ ok: true });
+    host.says({ name: "Acme" });
+    expect((await read(tab)).host.config.name).toBe("Acme");
+  });
+
   test.each<[unknown, boolean]>([
     [undefined, true],
     [["topics.example"], true],

@@ -142,7 +142,7 @@ export function hostRules(context: CommandContext): HostRules {
       };
       // Reads follow one another, so that only one tab is told that the server has moved.
       const done = (reading ?? Promise.resolve()).then(work);
-      reading = done;
+      reading = done.catch(() => undefined);
       return done;
     },
 
