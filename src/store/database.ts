@@ -54,8 +54,8 @@ export class Readable<Key, Value> {
   getAllKeys(query?: IDBValidKey | IDBKeyRange, count?: number): Promise<Key[]> {
     return answered(this.source.getAllKeys(query, count)) as Promise<Key[]>;
   }
-  count(query?: IDBValidKey | IDBKeyRange): Promise<number> {
-    return answered(this.source.count(query));
+  count(): Promise<number> {
+    return answered(this.source.count());
   }
   /** The primary key of the first match. */
   getKey(query: IDBValidKey | IDBKeyRange): Promise<Key | undefined> {

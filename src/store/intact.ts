@@ -29,13 +29,7 @@ export function isIntactSetting(name: string, value: unknown): boolean {
 }
 
 /** Replacements for damaged values that are recounted or relearnt. */
-const IN_PLACE: Partial<Record<CheckedStore, Fields>> = {
-  subscriptions: {
-    accountId: 0,
-    order: 0,
-    ...NOTHING,
-  },
-};
+const IN_PLACE: Partial<Record<CheckedStore, Fields>> = { subscriptions: { accountId: 0, order: 0, ...NOTHING } };
 
 /** A record without one of these would mean the opposite: deleted messages would come back. */
 const TELLING: Partial<Record<CheckedStore, readonly string[]>> = {

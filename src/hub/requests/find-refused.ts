@@ -24,14 +24,7 @@ export function whyNotRead(
   credentials: Credentials | undefined,
   signal?: AbortSignal,
 ): Promise<Failure | undefined> {
-  const request = {
-    topics,
-    since: { kind: "none" },
-    scheduled: false,
-    credentials,
-    ...(signal && { signal }),
-  } as const;
-  return poll(requests, request, {});
+  return poll(requests, { topics, since: { kind: "none" }, scheduled: false, credentials, signal }, {});
 }
 
 /**

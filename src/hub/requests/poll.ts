@@ -22,7 +22,7 @@ export interface PollRequest extends Required<Pick<SubscribeRequest, "topics" | 
   credentials?: Credentials | undefined;
   /** A longer answer, in bytes, comes from something else and is cut off. */
   mostBytes?: number;
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
 }
 
 /**

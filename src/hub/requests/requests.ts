@@ -63,7 +63,7 @@ export interface ServerRequest {
   headers?: Record<string, string>;
   /** The answer's headers must come within this, ms, if not `ANSWER_WITHIN_MS`. */
   withinMs?: number;
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
   /** Whether its maker tries again later; others wait their turn if the server is busy. */
   isOnce?: boolean;
   /** Called just before the request is made. */
@@ -218,7 +218,7 @@ export class Requests {
 
   /** Resolves to any answer from a URL within this time, ms; rejects without one. */
   async answer(url: string, withinMs: number, signal?: AbortSignal): Promise<Response> {
-    const answer = await this.#try({ url, ...(signal && { signal }) }, "nothing", withinMs);
+    const answer = await this.#try({ url, signal }, "nothing", withinMs);
     if (typeof answer === "string") throw new Error(answer);
     this.count.answered(answer.status);
     return answer;
@@ -265,7 +265,7 @@ export class Requests {
   async #doubtHeader(request: SignedInRequest): Promise<Response | Unanswered | "refused"> {
     const { credentials, signal } = request;
     const isRead = (request.method ?? "GET") === "GET";
-    const asked = isRead ? request : { url: serverUrl(this.address, "health"), credentials, ...(signal && { signal }) };
+    const asked = isRead ? request : { url: serverUrl(this.address, "health"), credentials, signal };
     for (let round = 0; round < ROUNDS; round++) {
       if (round > 0) await sleep(this.environment, ROUND_EVERY_MS, signal);
       const again = await this.#try(asked, "header");
