@@ -13,7 +13,7 @@ import {
 } from "../hub";
 import { decodePush, pushKeyBytes } from "../protocol";
 import { answerPresses } from "./answer-presses";
-import { APP, endRegistration, NOTIFICATIONS, openPushStore, pushWorker } from "./this-worker";
+import { APP, endRegistration, isThisVersion, NOTIFICATIONS, openPushStore, pushWorker } from "./this-worker";
 
 declare const self: ServiceWorkerGlobalScope;
 
@@ -26,8 +26,15 @@ async function withWorker<T>(work: (worker: PushWorker) => Promise<T>, unusable?
   return store ? work(pushWorker(store, { post: (message) => channel.postMessage(message) })) : unusable?.();
 }
 
-// It controls no page, so a new version need not wait for any.
-self.addEventListener("install", () => void self.skipWaiting());
+// It controls no page, so a new version need not wait for any; but until a page has migrated the database, the former
+// version goes on.
+self.addEventListener("install", (event) => {
+  void self.skipWaiting();
+  const isFit = async (): Promise<void> => {
+    if ((await isThisVersion()) === false) throw new Error("The database has another version.");
+  };
+  event.waitUntil(isFit());
+});
 
 self.addEventListener("push", (event) => {
   const text = event.data?.text() ?? "";

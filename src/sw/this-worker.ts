@@ -17,11 +17,6 @@ function alone<Value>(lock: string, work: () => Promise<Value>): Promise<Value> 
   return navigator.locks.request(lock, work) as Promise<Value>;
 }
 
-async function windows(): Promise<readonly WindowClient[]> {
-  const all = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
-  return all.filter(({ url }) => isAppNavigation(new URL(url), APP));
-}
-
 /** Every registration of the origin, or only its own where a worker can't list them. */
 async function registrations(): Promise<readonly ServiceWorkerRegistration[]> {
   const { serviceWorker } = navigator as { serviceWorker?: ServiceWorkerContainer };
@@ -43,7 +38,10 @@ export function pushWorker(store: Store, channel: Pick<Channel, "post">): PushWo
     setTimer: (run, delayMs) => setTimeout(run, delayMs),
     clearTimer: (timer) => clearTimeout(timer as number | undefined),
     ...NOTIFICATIONS,
-    isInSight: async () => (await windows()).some(({ visibilityState }) => visibilityState === "visible"),
+    async isInSight() {
+      const windows = await self.clients.matchAll({ type: "window", includeUncontrolled: true });
+      return windows.some((one) => one.visibilityState === "visible" && isAppNavigation(new URL(one.url), APP));
+    },
     setBadge,
     async target() {
       const subscription = await registration.pushManager.getSubscription();
@@ -80,17 +78,22 @@ export const NOTIFICATIONS: Pick<PushWorker, "show" | "shown" | "close"> = {
 
 let opening: Promise<Store | undefined> | undefined;
 
-/** Opens the database. `nothing`: it was evicted; undefined: its version is newer, or older and in use by pages. */
+/** Whether the database has this version; undefined: it was evicted. Only pages migrate it. */
+export async function isThisVersion(): Promise<boolean | undefined> {
+  const all = await indexedDB.databases().catch(() => undefined);
+  const there = all?.find(({ name }) => name === DATABASE_NAME);
+  return all && !there ? undefined : there?.version === SCHEMA_VERSION;
+}
+
+/** Opens the database. `nothing`: it was evicted; undefined: it can't be opened, or has another version. */
 export async function openPushStore(): Promise<Store | "nothing" | undefined> {
-  const there = (await indexedDB.databases()).find(({ name }) => name === DATABASE_NAME);
-  if (!there) return "nothing";
-  const version = there.version ?? 0;
-  if (version > SCHEMA_VERSION) {
+  const isUsable = await isThisVersion();
+  if (isUsable === undefined) return "nothing";
+  if (!isUsable) {
     // What came is shown anyway; if the app's host is unreachable, the next push tries again.
     void self.registration.update().catch(() => undefined);
     return undefined;
   }
-  if (version < SCHEMA_VERSION && (await windows()).length > 0) return undefined;
   const forget = (): void => (opening = undefined);
   opening ??= openStore({ onEnd: forget }).then((opened) => {
     if (!opened.ok) forget();

@@ -29,6 +29,8 @@ class FakeBrowser {
   /** Keys that were subscribed, and endpoints that were given up. */
   readonly subscribed: string[] = [];
   readonly givenUp: string[] = [];
+  /** Scopes whose workers' new versions were looked for. */
+  readonly updated: string[] = [];
   readonly #registrations = new Map<string, ServiceWorkerRegistration>();
   /** What each scope is subscribed with. */
   readonly #subscriptions = new Map<string, PushSubscription>();
@@ -79,6 +81,7 @@ class FakeBrowser {
       scope: href,
       active: {},
       unregister: () => Promise.resolve(this.#registrations.delete(href)),
+      update: () => Promise.resolve(void this.updated.push(scope)),
       pushManager: {
         getSubscription: () => Promise.resolve(this.#subscriptions.get(scope) ?? null),
         subscribe: ({ applicationServerKey }: { applicationServerKey: Uint8Array<ArrayBuffer> }) => {
@@ -188,6 +191,9 @@ test("a start posts the registration again, as the server may have forgotten it"
   expect(browser.subscribed, "what the browser has stays").toEqual([KEY]);
   await start();
   expect(registered(), "another tab has just done so").toBe(2);
+  browser.updated.length = 0;
+  await start();
+  expect(browser.updated, "a former version leaves the database alone that this one has migrated").toEqual([SCOPE]);
 });
 
 test("a registration that the browser ended is made again at the start, though it was posted just before", async () => {

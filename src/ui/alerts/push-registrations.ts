@@ -78,15 +78,21 @@ export async function areSubscribed(parts: readonly Pick<PushPart, "scope" | "en
   return true;
 }
 
-/** Ends the registrations that aren't kept. @param keeps whether to keep a scope, relative to the app */
+/**
+ * Ends the registrations that aren't kept. The workers of the others are brought up to date, now that the database is.
+ * @param keeps whether to keep a scope, relative to the app
+ */
 export async function endPushRegistrations(keeps: (scope: string) => boolean): Promise<void> {
   const app = new URL("./", location.href).href;
   for (const registration of await navigator.serviceWorker.getRegistrations()) {
     if (!registration.scope.startsWith(app)) continue;
     const scope = `./${registration.scope.slice(app.length)}`;
-    if (!isPushScope(scope) || keeps(scope)) continue;
-    await (await registration.pushManager.getSubscription())?.unsubscribe();
-    await registration.unregister();
+    if (!isPushScope(scope)) continue;
+    if (keeps(scope)) void registration.update().catch(() => undefined);
+    else {
+      await (await registration.pushManager.getSubscription())?.unsubscribe();
+      await registration.unregister();
+    }
   }
 }
 
