@@ -27,10 +27,7 @@ export function absenceTerms({ absence, summary }: Pick<AbsenceShown, "absence" 
 
 export const GROUPS: Readonly<Record<SummaryGroup["name"], Priority[]>> = { urgent: [5], high: [4], others: [1, 2, 3] };
 
-/**
- * Sums up messages, newest first, by urgency and topic.
- * @param folds whether a topic's repeats are folded and count as one
- */
+/** Sums up messages, newest first, by urgency and topic. @param folds whether a topic's repeats count as one */
 export function sumUp(
   rows: readonly StoredMessage[],
   isPart: boolean,

@@ -17,10 +17,7 @@ export async function messageBytes(reader: Reader, subIds: readonly number[]): P
   return averages;
 }
 
-/**
- * How many messages retention would remove now, by age or number, ignoring stars.
- * @param added of the limits: how many more messages there would be
- */
+/** How many messages retention would remove now, ignoring stars. @param added how many more there would be */
 export async function outdatedOf(
   reader: Reader,
   subscriptions: readonly Pick<SubscriptionRecord, "subId" | "keepDays" | "keepMessages" | "total">[],

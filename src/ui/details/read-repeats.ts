@@ -14,10 +14,7 @@ import {
 const MAX_BARS = 48;
 const MINUTE_MS = 60_000;
 
-/**
- * How many moments, ms, fall into each of several equal steps of time, and the index of the bar that one belongs to.
- * @param moments at least one
- */
+/** How many moments, ms, fall into each of equal steps of time, and the index of one's. @param moments at least one */
 export function timeBars(moments: readonly number[]) {
   const first = moments.reduce((a, b) => Math.min(a, b));
   const last = moments.reduce((a, b) => Math.max(a, b));

@@ -108,10 +108,7 @@ export class FeedState {
   /** Where the first read starts; undefined once it has ended. */
   #start: FeedPlace | undefined;
 
-  /**
-   * @param start where to begin; absent = at the top
-   * @param folds whether a topic's messages are folded; absent = none are
-   */
+  /** @param start absent = at the top @param folds whether a topic's messages are folded; absent = none are */
   constructor(
     private readonly read: (query: PageQuery) => Promise<Result<Page, StoreError>>,
     readonly scope: FeedQuery,

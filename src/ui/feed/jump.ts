@@ -21,10 +21,7 @@ export async function toOldest(feed: FeedControls): Promise<void> {
   await feed.goTo({ time: -1, arrival: 0, offset: feed.height * LOW });
 }
 
-/**
- * Shows the newest message of a day; if the day has none, the newest one before it.
- * @param endMs end of the day
- */
+/** Shows the newest message of a day; if the day has none, the newest one before it. @param endMs end of the day */
 export async function toDay(feed: FeedControls, endMs: number): Promise<void> {
   await feed.goTo({ time: Math.ceil(endMs / 1000), arrival: -1, offset: DAY_LINE });
 }

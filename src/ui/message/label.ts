@@ -63,10 +63,7 @@ export function rawJson(event: MessageEvent): string {
   return visible(JSON.stringify(event, null, 2));
 }
 
-/**
- * The tags that fit beside a topic, and the number of those left out. A tag that repeats the topic's name says nothing.
- * @param room letters
- */
+/** The tags that fit beside a topic, without its own name, and how many are left out. @param room letters */
 export function fittingTags(
   tags: readonly string[],
   names: readonly string[],

@@ -6,10 +6,7 @@ const QUIET_ZONE = 4;
 /** How many bytes the largest code holds (ISO/IEC 18004), by error correction level (15 % and 7 %). */
 const MAX_BYTES = { M: 2_331, L: 2_953 };
 
-/**
- * Makes a QR code of a text; undefined if the text is too long for one.
- * @returns a path in a square of `size`, one unit per module, quiet zone included
- */
+/** A text as a QR code: a path in a square of `size`, one unit a module, quiet zone included; undefined if too long. */
 export function qrCode(text: string): { size: number; path: string } | undefined {
   const { length } = new TextEncoder().encode(text);
   if (length > MAX_BYTES.L) return undefined;

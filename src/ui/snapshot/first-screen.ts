@@ -8,10 +8,7 @@ interface FirstScreen {
   hash: string;
   /** Resolves once the user neither scrolls nor presses. */
   still: () => Promise<void>;
-  /**
-   * Removes it from the page. Returns its scroll position, undefined at the top, and a function that puts the focus back
-   * once the app is in the page.
-   */
+  /** Removes it. Returns its scroll position, undefined at the top, and what puts the focus back into the app. */
   leave: () => { place: ScrollAnchor | undefined; focus: () => void };
 }
 
@@ -87,11 +84,7 @@ export function doneMeanwhile(): typeof meanwhile {
   return done;
 }
 
-/**
- * Replaces the snapshot with the app in one task, so the user sees no change. Presses are replayed at once, unless keys
- * were pressed too: replaying keys needs code loaded later.
- * @param draw mounts the app
- */
+/** Replaces the snapshot with the app in one task, so the user sees no change. @param draw mounts the app */
 export function takeOver(screen: FirstScreen, draw: (place: ScrollAnchor | undefined) => void): void {
   const isSameFeed = screen.hash === location.hash;
   const { place, focus } = screen.leave();
@@ -100,8 +93,6 @@ export function takeOver(screen: FirstScreen, draw: (place: ScrollAnchor | undef
   focus();
   // The user has navigated meanwhile: the input was meant for other rows.
   if (!isSameFeed) meanwhile = [];
-  if (meanwhile.some((done) => typeof done !== "function")) return;
-  for (const repeat of meanwhile.splice(0)) if (typeof repeat === "function") repeat();
 }
 
 const CLICK = { bubbles: true, cancelable: true };

@@ -5,10 +5,7 @@ import { startAnew } from "../state/start-anew";
 /** Without a snapshot there are no texts in the user's language, and the English ones are not loaded yet. */
 const START = { noStart: "Earshot could not start.", tryAgain: "Try again" };
 
-/**
- * Says that the app could not be started, above the snapshot if there is one, which stays readable.
- * @param strings default: those of the snapshot
- */
+/** Says, above the snapshot if any, that the app could not be started. @param strings default: the snapshot's */
 export async function sayNoStart(error: unknown, strings: typeof START = snapshotStrings() ?? START): Promise<never> {
   await pageParsed(document);
   doneMeanwhile();

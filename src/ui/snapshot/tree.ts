@@ -33,10 +33,7 @@ const isAttribute = (name: string, value: string): boolean =>
   ATTRIBUTES.has(name) && (name !== "href" || ADDRESS.test(value));
 const isStyle = (name: string, value: string): boolean => STYLES.has(name) && STYLE_VALUE.test(value);
 
-/**
- * An element as shown, for a snapshot.
- * @param bottom what begins further down is left out, px
- */
+/** An element as shown, for a snapshot. @param bottom what begins further down is left out, px */
 export function treeOf(element: Element, bottom: number): Tree | undefined {
   const box = element.getBoundingClientRect();
   if (element.matches(PASSING_PARTS) || box.top >= bottom || getComputedStyle(element).display === "none") {

@@ -22,7 +22,7 @@ export class Updates {
   offline = $state<"no" | "kept" | "failed">("no");
   #take = (): void => location.reload();
 
-  /** Registers the service worker of a built app; its library loads when the page is idle. */
+  /** Registers the service worker of a built app when the page is idle. */
   async start(): Promise<void> {
     if (!import.meta.env.PROD || !("serviceWorker" in navigator)) return;
     await whenIdle();

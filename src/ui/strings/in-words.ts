@@ -4,12 +4,7 @@ import { ERROR_CODES, type Failure, isDelayCode, isTopicCode, unreachable } from
 import { backupStrings, errorStrings, hostStrings, stateStrings } from "./catalogue";
 import { count, duration, list, timeOfDay } from "./format";
 
-/**
- * Why an attempt failed, in the user's terms (docs/protocol.md §10).
- *
- * @param name what to call the server
- * @param user who asked, if known
- */
+/** Why an attempt failed, in words (docs/protocol.md §10). @param name of the server @param user who asked, if known */
 export function failureText(why: Failure, name?: string, user: string = errorStrings.thisUser): string {
   const server = name ?? errorStrings.theServer;
   switch (why.kind) {

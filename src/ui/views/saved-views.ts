@@ -1,4 +1,3 @@
-// Loaded when saved views are changed.
 import type { ViewRecord } from "../../client";
 import type { SavedView } from "../../contract";
 import type { App } from "../state/app.svelte";

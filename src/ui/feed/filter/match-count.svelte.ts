@@ -1,4 +1,3 @@
-// Loaded when something must be counted that the rows on screen don't show.
 import { untrack } from "svelte";
 import type { CountQuery, Matches } from "../../../client";
 import { belongsTo, type HubEvent, type Position } from "../../../contract";

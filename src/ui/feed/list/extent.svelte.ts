@@ -12,10 +12,7 @@ export class FeedSpan {
   /** Newest first: end of the day, s; its length so far, s; its number of messages; and how many are newer. */
   readonly #days: { endS: number; lengthS: number; count: number; newer: number }[] = [];
 
-  /**
-   * @param days oldest first
-   * @param nowS where the newest day ends
-   */
+  /** @param days oldest first @param nowS where the newest day ends */
   constructor(days: readonly DayCount[], nowS: number) {
     let newer = 0;
     for (const { day, count } of days.toReversed()) {
@@ -89,10 +86,7 @@ export class Extent {
     this.#index = this.above + by;
   }
 
-  /**
-   * Where to go for a place in the room above or below the window; `part` is how far into it, 0 to 1. Undefined without
-   * a span.
-   */
+  /** Where to go for a place above or below the window, `part` (0 to 1) of the way; undefined without a span. */
   goalAt(where: "above" | "below", part: number): Goal | undefined {
     const index = Math.round(part * this[where]) + (where === "above" ? 0 : this.above + this.window.rows.length);
     return this.#span && { time: this.#span.timeAt(index), arrival: Infinity, index, stays: true };

@@ -36,10 +36,7 @@ function kept({ scale, x, y }: Zoom, image: Size, stage: Size): Zoom {
   return { scale, x: limited(x, room("width")), y: limited(y, room("height")) };
 }
 
-/**
- * Zooms by a factor, keeping a point fixed.
- * @param image its size at scale 1
- */
+/** Zooms by a factor, keeping a point fixed. @param image its size at scale 1 */
 export function zoomBy(zoom: Zoom, factor: number, at: Point, image: Size, stage: Size): Zoom {
   const scale = Math.min(Math.max(zoom.scale * factor, 1), MOST);
   const grown = scale / zoom.scale;

@@ -16,10 +16,7 @@ async function read(after: Promise<void> | undefined): Promise<void> {
   }
 }
 
-/**
- * Loads the emoji table; resolves once it is here or has failed to load.
- * @param after what it must not delay; default: the first rows
- */
+/** Loads the emoji table; resolves once it is here or has failed to load. @param after what it must not delay */
 export function emojiTableCome(after: Promise<void> | undefined = firstRows): Promise<void> {
   return (reading ??= read(after));
 }

@@ -157,10 +157,7 @@ function sanitized(html: string): DocumentFragment {
   });
 }
 
-/**
- * A page of the app's help as elements. Unlike in a message, lines wrap and headings stay.
- * @param hrefOf address of another help page, `name.md`
- */
+/** A page of the app's help; its lines wrap and headings stay. @param hrefOf address of another page, `name.md` */
 export function renderHelp(text: string, hrefOf: (page: string) => string): DocumentFragment {
   const linked = text.replace(/(?<=\]\()([\w-]+)\.md(?=\))/g, (_, page: string) => hrefOf(page));
   const fragment = sanitized(new Marked({ async: false }).parse(linked) as string);

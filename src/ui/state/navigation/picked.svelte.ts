@@ -40,10 +40,7 @@ export class Picked {
     if (this.count === 0) this.clear();
   }
 
-  /**
-   * Picks or unpicks a message with its hidden repeats; with `isRange`, all from the previous one to it.
-   * @param rows in list order
-   */
+  /** Picks or unpicks a message with its repeats; `isRange`: all from the last one to it. @param rows in list order */
   toggle(
     row: StoredMessage,
     rows: readonly StoredMessage[],

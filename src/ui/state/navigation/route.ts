@@ -24,10 +24,7 @@ export interface Route {
 
 export const NO_FILTER: Filter = { terms: [] };
 
-/**
- * Reads the fragment of the address. An unreadable link leads to a view that says so.
- * @param views saved views, which a link may name
- */
+/** Reads the address; an unreadable one leads to a view that says so. @param views saved ones, which it may name */
 export function routeOf(fragment: string, home: ServerAddress, views: readonly SavedView[] = []): Route {
   const link = parseLink(fragment, home);
   if (!link.ok) return badLink(REASONS[link.error.kind]);

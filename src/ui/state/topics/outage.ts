@@ -53,10 +53,7 @@ export function isSignInRejected(
   return accounts.some((account) => account.accountId === accountId && account.refusedAtMs !== undefined);
 }
 
-/**
- * Whether a refusal concerns the right to read, which signing in may give. @param refusedCode absent = its account was
- * refused
- */
+/** Whether a refusal concerns the right to read: signing in may help. @param refusedCode absent = its account's */
 export function isAccessCode(refusedCode: number | undefined): boolean {
   return refusedCode === undefined || [401, 403].includes(Math.floor(refusedCode / 100));
 }

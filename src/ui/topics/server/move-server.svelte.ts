@@ -50,10 +50,7 @@ export function presentAddress(address: ServerAddress, servers: KnownAddresses):
   return servers.find(({ formerAddresses }) => formerAddresses?.includes(address))?.address ?? address;
 }
 
-/**
- * The link with present addresses of moved servers; undefined if it names none. A saved view's link names no server.
- * @param fragment `#/…`
- */
+/** The link with present addresses; undefined if it names no server that has moved. @param fragment `#/…` */
 export function leadOn(fragment: string, home: ServerAddress, servers: KnownAddresses): string | undefined {
   const route = routeOf(fragment, home);
   if (route.view.kind === "bad-link") return undefined;
