@@ -246,6 +246,21 @@ test("the signs of a mute disappear when it ends, without and after a reload", a
     await expect(offer).not.toHaveText(before, { useInnerText: true });
     await page.keyboard.press("Escape");
   });
+  await test.step("a quiet time that was removed in a dialog can be restored once that has closed", async () => {
+    const dialog = page.getByRole("dialog");
+    const times = dialog.getByRole("group", { name: /^Quiet time/ });
+    await chooseInMenu(page, "Topic settings");
+    await dialog.getByLabel("Quiet hours").selectOption("Its own");
+    await dialog.getByRole("button", { name: "Add a time" }).click();
+    await dialog.getByRole("button", { name: "Remove quiet time 2" }).click();
+    await expect(times).toHaveCount(1);
+    await page.clock.runFor(20_000);
+    await page.keyboard.press("Escape");
+    await notice(page).getByRole("button", { name: "Undo" }).click();
+    await chooseInMenu(page, "Topic settings");
+    await expect(times).toHaveCount(2);
+    await page.keyboard.press("Escape");
+  });
   for (const reloads of [false, true]) {
     await chooseInMenu(page, "Mute…");
     await page
