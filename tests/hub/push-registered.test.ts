@@ -85,7 +85,7 @@ test("a renewal waits for a page that registers other topics, so the server keep
   expect(pushed.held.get(targetOf("one").endpoint)).toEqual(["alerts", "more"]);
 });
 
-test("a push that comes before its registration is noted does not end it, as the page is in sight", async () => {
+test("a push that comes before its registration is noted waits for that, and is shown, though the page is out of sight", async () => {
   const world = await World.make();
   const pushed = new Pushed(world);
   const { tab } = await world.subscribed(["alerts", "more"]);
@@ -94,17 +94,20 @@ test("a push that comes before its registration is noted does not end it, as the
     ...{ scope: `./push/abc-${at + 1}/`, accountId: 0, topics: [topic] },
     target: targetOf(topic),
   }));
-  pushed.isInSight = true;
+  let pushing: Promise<void> | undefined;
   const { intercept } = world.server;
   world.server.intercept = (request) => {
     const isSecond = request.url.pathname === "/v1/webpush" && request.body?.includes('"more"');
     const answer = intercept?.(request);
     if (!isSecond || !(answer instanceof Response)) return answer;
-    return pushed.message(world.server.publish("alerts", "early")).then(() => answer);
+    pushing = pushed.message(world.server.publish("alerts", "early"));
+    return new Promise((resolve) => world.time.setTimer(() => resolve(answer), 5_000));
   };
-  const registered = await tab.send("registerPush", { serverId, key: KEY, words: WORDS, parts });
+  const registered = await pushed.alone(() => tab.send("registerPush", { serverId, key: KEY, words: WORDS, parts }));
   expect(registered.ok).toBe(true);
+  await pushing;
   expect(pushed.isEnded).toBe(false);
+  expect(pushed.titles).toEqual(["topics.example/alerts"]);
 });
 
 /** A closed app whose account has registered a push. */

@@ -1,4 +1,4 @@
-import { unstoredNotification } from "../../src/hub/push/push-notifications";
+import { pushedNotification, unstoredNotification } from "../../src/hub/push/push-notifications";
 import { expect, test } from "vitest";
 import fc from "fast-check";
 import { pushLists, type PushFault, WEEKDAYS } from "../../src/contract";
@@ -42,6 +42,20 @@ test("a message that a tab has shown isn't shown again, and one that no tab show
   await pushed.message(missed);
   expect(pushed.titles, "a tab was handed it, and never showed it").toEqual(["topics.example/alerts"]);
   expect(await world.feed()).toEqual(["smoke", "fire"]);
+});
+
+test("a message that a tab has shown and was slow to confirm doesn't ring twice", async () => {
+  const { world, pushed, tab } = await closed();
+  await tab.send("setAlerting", { able: true });
+  const event = world.server.publish("alerts", "fire");
+  await world.time.settle();
+  const alert = tab.events.find(({ kind }) => kind === "alert");
+  const [row] = alert?.kind === "alert" ? alert.rows : [];
+  const address = world.server.address;
+  const context = { address, words: WORDS, emoji: new Map(), nowMs: world.time.now() };
+  pushed.onScreen.push(pushedNotification(row!, { topic: "alerts" }, context));
+  await pushed.message(event);
+  expect(pushed.titles).toEqual(["topics.example/alerts"]);
 });
 
 test("a page in sight is asked first about a pushed message, and none is lost if it doesn't answer", async () => {

@@ -121,7 +121,10 @@ export class BackgroundDelivery {
       const there = serverOfTopic(servers, row.subId);
       if (!there) return;
       const { address } = there.server;
-      await this.show(pushedNotification(row, there.topic, { ...this.context, address }));
+      const shown = pushedNotification(row, there.topic, { ...this.context, address });
+      // A page that was slow to confirm may have shown it.
+      const before = await this.worker.shown(shown.options.tag);
+      if (!before.some(({ key }) => key?.[2] === row.id)) await this.show(shown);
     });
   }
 

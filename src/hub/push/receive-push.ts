@@ -61,9 +61,14 @@ async function notePush(
  */
 export async function receivePush(worker: PushWorker, text: string): Promise<boolean> {
   const payload = decodePush(text);
-  const facts = await readPushFacts(worker.store, worker.scope);
-  // A page in sight may be about to store the registration that it has just made.
-  if (facts === "nobody" && !(await worker.isInSight())) await worker.end();
+  const read = () => readPushFacts(worker.store, worker.scope);
+  let facts = await read();
+  // A page may be about to store the registration that it has just made.
+  if (facts === "nobody")
+    await worker.alone(async () => {
+      facts = await read();
+      if (facts === "nobody") await worker.end();
+    });
   if (facts === "unreadable") await showUnstored(worker, payload);
   return typeof facts !== "string" && new PushHandler(worker, facts, payload).run();
 }
