@@ -368,6 +368,22 @@ describe("following", () => {
     expect(ids(feed)).toEqual(["m5", "m4", "m3", "m2", "m1"]);
   });
 
+  it("says that something was stored unannounced above its window, if so", async () => {
+    const { reader, feed } = await opened(numbered(300));
+    await feed.goTo({ time: 150, arrival: 150 });
+    await reader.idle();
+    const told = async (stored: StoredMessage[]) => {
+      reader.stored = stored;
+      feed.apply({ kind: "missed" });
+      await reader.idle();
+      return feed.held.isPart;
+    };
+    expect([feed.hasAbove, await told(numbered(300))]).toEqual([true, false]);
+    expect(await told(numbered(301))).toBe(true);
+    await feed.release();
+    expect([ids(feed)[0], feed.held.isPart]).toEqual(["m301", false]);
+  });
+
   it("drops what left its list unannounced while the user reads further down, but not what a filter would leave out", async () => {
     const stored = numbered(9);
     const scopes: FeedQuery[] = [

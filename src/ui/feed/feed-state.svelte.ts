@@ -105,6 +105,8 @@ export class FeedState {
   #topAgain = false;
   #isAway = false;
   #mustRead = false;
+  /** The newest arrival number that was read at the top or announced since; infinite = the top wasn't read. */
+  #newest = Infinity;
   /** Where the first read starts; undefined once it has ended. */
   #start: FeedPlace | undefined;
 
@@ -343,6 +345,7 @@ export class FeedState {
   #add(rows: readonly StoredMessage[]): void {
     const mine = rows.filter(this.#belongs());
     if (mine.length === 0) return;
+    this.#newest = Math.max(this.#newest, ...mine.map(({ arrival }) => arrival));
     const back = mine.filter((row) => this.#gone.delete(rowKey(row)));
     if (this.follows && !this.hasAbove) this.#insert(mine);
     else {
@@ -524,6 +527,7 @@ export class FeedState {
     this.hasBelow = page.next !== undefined;
     this.#reached = page.next;
     this.rows = page.rows;
+    this.#newest = Math.max(0, ...page.rows.map(({ arrival }) => arrival));
     this.#start = undefined;
     this.extent.placeAt(0);
     // Set this along with the rows, or a list further down would ask for what used to be there.
@@ -548,7 +552,9 @@ export class FeedState {
       const shown = new Set(this.rows.map(rowKey));
       const read = [...below.rows, ...above.rows].filter(this.#isInside());
       this.#add(read.filter((row) => !shown.has(rowKey(row))));
-      if ((above.next && !this.hasAbove) || !this.held.isComplete) this.held.countUnread(undefined);
+      const top = this.hasAbove ? await this.#page("down", undefined, 1) : undefined;
+      const isNewAbove = top?.rows.some(({ arrival }) => arrival > this.#newest) ?? (above.next && !this.hasAbove);
+      if (isNewAbove || !this.held.isComplete) this.held.countUnread(undefined);
     } catch (error) {
       this.reads.failure = readFailureText(error);
     }
