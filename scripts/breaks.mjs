@@ -5,7 +5,7 @@ import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import ts from "typescript";
-import { ensurePackages, run, withReadableErrors } from "./setup.mjs";
+import { ensurePackages, run, TOOLS, withReadableErrors } from "./setup.mjs";
 import { ROOT } from "./source-hash.mjs";
 
 /** On these signals, the broken file is restored first. */
@@ -75,9 +75,8 @@ await withReadableErrors(async () => {
     for (const signal of SIGNALS) process.once(signal, stop);
     try {
       writeFileSync(path, code.slice(0, place.start) + place.text + code.slice(place.end));
-      const vitest = join("node_modules", "vitest", "vitest.mjs");
       const args = ["related", "--run", "--bail=1", "--reporter=dot", "--passWithNoTests", place.file];
-      const { code: exit } = await run(process.execPath, [vitest, ...args]);
+      const { code: exit } = await run(process.execPath, [TOOLS.vitest, ...args]);
       if (exit !== 0) noticed += 1;
       const was = code.slice(place.start, place.end).replace(/\s+/g, " ");
       const text = `${place.file}:${place.line}: ${was} -> ${place.text.replace(/\s+/g, " ")}`;

@@ -4,11 +4,8 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { ensurePackages, withReadableErrors, run, SetupError } from "./setup.mjs";
+import { ensurePackages, withReadableErrors, run, SetupError, TOOLS } from "./setup.mjs";
 import { ROOT } from "./source-hash.mjs";
-
-/** @param {...string} path */
-const bin = (...path) => join("node_modules", ...path);
 
 /** Paths that git names, deleted ones left out. @param {string} command @param {...string} args */
 function listed(command, ...args) {
@@ -42,8 +39,7 @@ async function step(name, args) {
 }
 
 /** @param {string[]} files */
-const format = (files) =>
-  step("format", [bin("oxfmt", "bin", "oxfmt"), "--check", "--no-error-on-unmatched-pattern", ...files]);
+const format = (files) => step("format", [TOOLS.oxfmt, "--check", "--no-error-on-unmatched-pattern", ...files]);
 
 /** Lints files; eslint skips those that passed before and are unchanged. @param {string[]} files */
 const lint = (files) => step("lint", [join("scripts", "lint.mjs"), ...files]);
@@ -76,7 +72,7 @@ function unit(code, isAll) {
   const others = isAll ? [] : folders.filter(({ name }) => !meant.has(name));
   const long = isAll ? [] : LONG.filter((file) => !code.includes(file));
   return step("unit", [
-    ...[bin("vitest", "vitest.mjs"), "related", "--run", "--passWithNoTests", "--reporter=dot"],
+    ...[TOOLS.vitest, "related", "--run", "--passWithNoTests", "--reporter=dot"],
     ...others.map(({ name }) => `--exclude=tests/${name}/**`),
     ...long.map((file) => `--exclude=${file}`),
     ...code,
@@ -84,7 +80,7 @@ function unit(code, isAll) {
 }
 
 /** What holds for the repository as a whole, and any change may break: pointers, imports, names, texts, breaks. */
-const whole = () => step("whole", [bin("vitest", "vitest.mjs"), "run", "--reporter=dot", join("tests", "repository")]);
+const whole = () => step("whole", [TOOLS.vitest, "run", "--reporter=dot", join("tests", "repository")]);
 
 await withReadableErrors(async () => {
   const { values } = parseArgs({

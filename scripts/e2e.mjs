@@ -2,26 +2,21 @@
 // those that take minutes, which npm test leaves out.
 import { join } from "node:path";
 import { ensureTestBrowsers } from "./browser.mjs";
-import { ENGINE_FOR_TESTS, ensureBuilt, runHere, withReadableErrors } from "./setup.mjs";
+import { ENGINE_FOR_TESTS, ensureBuilt, runHere, TOOLS, withReadableErrors } from "./setup.mjs";
 
 await withReadableErrors(async () => {
   await ensureBuilt();
   const browsers = await ensureTestBrowsers();
   const given = process.argv.slice(2);
   const isLong = given.includes("--long");
-  const cli = join("node_modules", "@playwright", "test", "cli.js");
   const args = [
     ...ENGINE_FOR_TESTS,
-    cli,
-    "test",
-    "--config",
-    join("tests", "e2e", "playwright.config.ts"),
+    ...[TOOLS.playwright, "test", "--config", join("tests", "e2e", "playwright.config.ts")],
     ...given.filter((one) => one !== "--long"),
   ];
   const env = { ...browsers, ...(isLong && { LONG: "1" }) };
   const codes = [await runHere(args, env)];
   // Unit tests, too, leave cases to the long run.
-  if (isLong && given.length === 1)
-    codes.push(await runHere([join("node_modules", "vitest", "vitest.mjs"), "run"], env));
+  if (isLong && given.length === 1) codes.push(await runHere([TOOLS.vitest, "run"], env));
   process.exitCode = Math.max(...codes);
 });

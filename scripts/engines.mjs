@@ -3,7 +3,7 @@
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { ensurePrograms, FIREFOX, MINI_BROWSER, WEBKIT_DRIVER, XVFB } from "./browser.mjs";
-import { ensureBuilt, runHere, withReadableErrors } from "./setup.mjs";
+import { ensureBuilt, runHere, TOOLS, withReadableErrors } from "./setup.mjs";
 import { ROOT } from "./source-hash.mjs";
 
 /** The programs that each engine needs. */
@@ -19,8 +19,7 @@ await withReadableErrors(async () => {
   await ensurePrograms(...engines.flatMap((name) => NEEDED[name]));
   rmSync(REPORT, { force: true });
   const args = [
-    join("node_modules", "@playwright", "test", "cli.js"),
-    ...["test", "--config", join("tests", "engines", "playwright.config.ts")],
+    ...[TOOLS.playwright, "test", "--config", join("tests", "engines", "playwright.config.ts")],
     ...given.filter((one) => !engines.some((name) => name === one)),
   ];
   const code = await runHere(args, { ENGINES: engines.join(" ") });

@@ -4,7 +4,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { ENGINE_FOR_TESTS, GO_FOR_CHECKS, run } from "./setup.mjs";
+import { ENGINE_FOR_TESTS, GO_FOR_CHECKS, run, TOOLS } from "./setup.mjs";
 import { ROOT } from "./source-hash.mjs";
 
 const UI = join(ROOT, "src", "ui");
@@ -49,17 +49,15 @@ const CACHE = [
 ];
 
 const files = process.argv.slice(2);
-const oxlint = join("node_modules", "oxlint", "bin", "oxlint");
-const eslint = join("node_modules", "eslint", "bin", "eslint.js");
 const components = mkdtempSync(join(tmpdir(), "earshot-components-"));
 try {
   writeScripts(join(components, "ui"));
   const isLinted = [
-    await step(oxlint, "--type-aware", "--type-check", "--no-error-on-unmatched-pattern", ...files),
-    await step(oxlint, "--type-aware", "-c", ".oxlintrc.components.json", join(components, "ui")),
+    await step(TOOLS.oxlint, "--type-aware", "--type-check", "--no-error-on-unmatched-pattern", ...files),
+    await step(TOOLS.oxlint, "--type-aware", "-c", ".oxlintrc.components.json", join(components, "ui")),
     await step(
       ...ENGINE_FOR_TESTS,
-      ...[eslint, "--max-warnings", "0", "--no-warn-ignored", "--no-error-on-unmatched-pattern", ...CACHE],
+      ...[TOOLS.eslint, "--max-warnings", "0", "--no-warn-ignored", "--no-error-on-unmatched-pattern", ...CACHE],
       ...(files.length > 0 ? files : ["."]),
     ),
   ];

@@ -26,9 +26,23 @@ export const LITTLE_INLINING = "--max-inlined-bytecode-size-cumulative=100";
 /** For checkers of types, written in Go: up to five times the memory they need, for a fifth less time. */
 export const GO_FOR_CHECKS = { GOGC: "400" };
 
+/** Tools that Node runs. */
+export const TOOLS = {
+  eslint: "node_modules/eslint/bin/eslint.js",
+  oxfmt: "node_modules/oxfmt/bin/oxfmt",
+  oxlint: "node_modules/oxlint/bin/oxlint",
+  playwright: "node_modules/@playwright/test/cli.js",
+  svelteCheck: "node_modules/svelte-check/bin/svelte-check",
+  vite: "node_modules/vite/bin/vite.js",
+  vitest: "node_modules/vitest/vitest.mjs",
+};
+
+/** Builds the app. */
+export const BUILD = [TOOLS.vite, "build", "--logLevel", "warn"];
+
 /** Checks the types of components alone, by the tsconfig.json of their folder. */
 export const CHECK_COMPONENTS = [
-  join("node_modules", "svelte-check", "bin", "svelte-check"),
+  TOOLS.svelteCheck,
   ...["--workspace", join("src", "ui"), "--no-tsconfig", "--fail-on-warnings", "--output", "human"],
 ];
 
@@ -162,11 +176,6 @@ export async function ensureBuilt() {
   await ensurePackages();
   if (builtHash() === sourceHash()) return;
   console.log("Building the app …");
-  const built = await run(process.execPath, [
-    join("node_modules", "vite", "bin", "vite.js"),
-    "build",
-    "--logLevel",
-    "warn",
-  ]);
+  const built = await run(process.execPath, BUILD);
   if (built.code !== 0) throw new SetupError(`The app could not be built:\n${built.output.trim()}`);
 }

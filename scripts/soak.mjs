@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { ensureChromium } from "./browser.mjs";
-import { ensureBuilt, runHere, SetupError, withReadableErrors } from "./setup.mjs";
+import { ensureBuilt, runHere, SetupError, TOOLS, withReadableErrors } from "./setup.mjs";
 
 const { values } = parseArgs({
   options: { minutes: { type: "string", default: "60" }, seed: { type: "string", default: "1" } },
@@ -14,7 +14,9 @@ await withReadableErrors(async () => {
   }
   await ensureBuilt();
   const chromium = await ensureChromium();
-  const cli = join("node_modules", "@playwright", "test", "cli.js");
   const env = { CHROMIUM_PATH: chromium, SOAK_MINUTES: values.minutes, SOAK_SEED: values.seed };
-  process.exitCode = await runHere([cli, "test", "--config", join("tests", "soak", "playwright.config.ts")], env);
+  process.exitCode = await runHere(
+    [TOOLS.playwright, "test", "--config", join("tests", "soak", "playwright.config.ts")],
+    env,
+  );
 });

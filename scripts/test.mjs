@@ -4,19 +4,17 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { constants, setPriority } from "node:os";
 import { join, relative } from "node:path";
 import { ensureTestBrowsers } from "./browser.mjs";
-import { CHECK_COMPONENTS, ENGINE_FOR_TESTS, SetupError, ensurePackages, run } from "./setup.mjs";
+import { BUILD, CHECK_COMPONENTS, ENGINE_FOR_TESTS, SetupError, TOOLS, ensurePackages, run } from "./setup.mjs";
 import { ROOT, sourceHash } from "./source-hash.mjs";
 
 /** Reports that the runners write. */
 const REPORTS = join(ROOT, ".cache", "reports");
 
-/** @param {...string} path */
-const bin = (...path) => join("node_modules", ...path);
-
 /**
  * @typedef {{ passed: number, failed: number, skipped: number }} Counts
  * @typedef {{ code: number, output: string }} Ended
- * @typedef {{ name: string, args: string[], env?: Record<string, string>, isBeside?: boolean, count: (ended: Ended) => Counts }} Step
+ * @typedef {{ name: string, args: string[], env?: Record<string, string>, showsAll?: boolean, count: (ended: Ended) => Counts }} Step
+ * `showsAll`: its output is shown even if it passed
  */
 
 /** @type {Set<number>} */
@@ -26,24 +24,6 @@ for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM"])) {
     for (const pid of running) process.kill(-pid, signal);
     process.exit(130);
   });
-}
-
-/**
- * Runs a step in a process group of its own, so that an interrupt ends all its child processes. No time limit: a slow
- * machine isn't broken, and a test that hangs is stopped by its runner.
- * @param {Pick<Step, "args" | "env" | "isBeside">} step isBeside: it takes the time that the browser leaves
- * @returns {Promise<Ended>}
- */
-async function start({ args, env, isBeside = false }) {
-  let group = 0;
-  const began = (/** @type {number} */ pid) => {
-    group = pid;
-    running.add(pid);
-    if (isBeside) setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
-  };
-  const { code, output } = await run(process.execPath, args, { env: { FORCE_COLOR: undefined, ...env }, began });
-  running.delete(group);
-  return { code, output: output.trim() };
 }
 
 /**
@@ -103,7 +83,7 @@ const e2eReport = join(REPORTS, "e2e.json");
 const format = {
   name: "format",
   // Two threads would each have to compile what formats components.
-  args: [...ENGINE_FOR_TESTS, bin("oxfmt", "bin", "oxfmt"), "--check", "--threads=1"],
+  args: [...ENGINE_FOR_TESTS, TOOLS.oxfmt, "--check", "--threads=1"],
   count: asOne,
 };
 /** @type {Step} */
@@ -117,13 +97,7 @@ const types = { name: "types", args: CHECK_COMPONENTS, count: asOne };
 const unit = {
   name: "unit",
   env: { PROPERTY_SEED: String(Number.parseInt(sourceHash().slice(0, 7), 16)) },
-  args: [
-    bin("vitest", "vitest.mjs"),
-    "run",
-    "--reporter=default",
-    "--reporter=json",
-    `--outputFile.json=${unitReport}`,
-  ],
+  args: [TOOLS.vitest, "run", "--reporter=default", "--reporter=json", `--outputFile.json=${unitReport}`],
   count: fromReport("unit.json", (report) => {
     for (const { name, assertionResults } of report.testResults)
       for (const { title, duration } of assertionResults)
@@ -151,11 +125,11 @@ const devices = {
   args: [...simulation.args.slice(0, 1), "--devices", "--seeds", "500"],
 };
 /** @type {Step} */
-const vectors = { name: "vectors", args: [join("scripts", "vectors.mjs")], count: fromLastLine };
+const vectors = { name: "vectors", args: [join("scripts", "vectors.mjs")], showsAll: true, count: fromLastLine };
 /** @type {Step} */
-const build = { name: "build", args: [bin("vite", "bin", "vite.js"), "build", "--logLevel", "warn"], count: asOne };
+const build = { name: "build", args: BUILD, count: asOne };
 /** @type {Step} */
-const size = { name: "size", args: [join("scripts", "size.mjs")], count: asOne };
+const size = { name: "size", args: [join("scripts", "size.mjs")], showsAll: true, count: asOne };
 /**
  * The parts of Playwright's report that are read here.
  * @typedef {{ file: string, title: string, tests: { status: string, results: { duration: number }[] }[] }} Spec
@@ -182,8 +156,7 @@ const e2e = (browsers) => ({
   name: "e2e",
   args: [
     ...ENGINE_FOR_TESTS,
-    bin("@playwright", "test", "cli.js"),
-    ...["test", "--config", join("tests", "e2e", "playwright.config.ts"), "--reporter=dot,json"],
+    ...[TOOLS.playwright, "test", "--config", join("tests", "e2e", "playwright.config.ts"), "--reporter=dot,json"],
     // A test that fails is run again, and named at the end: on a busy machine a browser may take too long.
     "--retries=2",
   ],
@@ -205,9 +178,9 @@ const total = { passed: 0, failed: 0, skipped: 0 };
  * Sums up a step and prints it: one line if all is well, else its whole output.
  * @param {string} name
  * @param {Counts} counts
- * @param {{ output: string, startedAtMs?: number, always?: boolean }} shown
+ * @param {{ output: string, startedAtMs?: number, showsAll?: boolean | undefined }} shown
  */
-function report(name, counts, { output, startedAtMs, always = false }) {
+function report(name, counts, { output, startedAtMs, showsAll = false }) {
   total.passed += counts.passed;
   total.failed += counts.failed;
   total.skipped += counts.skipped;
@@ -218,19 +191,34 @@ function report(name, counts, { output, startedAtMs, always = false }) {
   console.log(`${counts.failed > 0 ? "✗" : "✓"} ${name.padEnd(10)} ${words.join(", ")}${took}`);
   // Leave out the step's own line of totals.
   const lines = output.replace(CLOSING, "").trimEnd();
-  if ((counts.failed > 0 || always) && lines) console.log(lines.replace(/^/gm, "    "));
+  if ((counts.failed > 0 || showsAll) && lines) console.log(lines.replace(/^/gm, "    "));
 }
 
 /**
+ * Runs a step in a process group of its own, so that an interrupt ends all its child processes. No time limit: a slow
+ * machine isn't broken, and a test that hangs is stopped by its runner.
  * @param {Step} step
- * @param {{ always?: boolean }} [options] always: show its output even if it passed
+ * @param {boolean} [isBeside] it takes the time that the browser leaves
  */
-async function step({ name, args, env = {}, isBeside = false, count }, { always = false } = {}) {
+async function step({ name, args, env, showsAll, count }, isBeside = false) {
   const startedAtMs = performance.now();
-  const ended = await start({ args, env, isBeside });
+  let group = 0;
+  const began = (/** @type {number} */ pid) => {
+    group = pid;
+    running.add(pid);
+    if (isBeside) setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
+  };
+  const { code, output } = await run(process.execPath, args, { env: { FORCE_COLOR: undefined, ...env }, began });
+  running.delete(group);
+  const ended = { code, output: output.trim() };
   const counts = count(ended);
-  report(name, counts, { output: ended.output, startedAtMs, always });
+  report(name, counts, { output: ended.output, startedAtMs, showsAll });
   return counts.failed === 0;
+}
+
+/** Runs steps one after the other, beside the browser. @param {Step[]} steps */
+async function beside(...steps) {
+  for (const one of steps) await step(one, true);
 }
 
 /** @param {string} name @param {string} why */
@@ -245,16 +233,8 @@ async function all() {
   const browsers = browsersOrWhyNot();
   const isBuilt = await step(build);
   // Tests in the browser mostly wait, so the rest runs beside them, at a lower priority.
-  const rest = Promise.all([
-    step({ ...types, isBeside: true })
-      .then(() => step({ ...lint, isBeside: true }))
-      .then(() => step({ ...unit, isBeside: true })),
-    step({ ...format, isBeside: true })
-      .then(() => step({ ...simulation, isBeside: true }))
-      .then(() => step({ ...devices, isBeside: true }))
-      .then(() => step({ ...vectors, isBeside: true }, { always: true })),
-  ]);
-  if (isBuilt) await step(size, { always: true });
+  const rest = Promise.all([beside(types, lint, unit), beside(format, simulation, devices, vectors)]);
+  if (isBuilt) await step(size);
   else notRun("size", "Not measured: there is no build.");
   const { paths, why } = await browsers;
   if (paths === undefined) notRun("e2e", why);
