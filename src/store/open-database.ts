@@ -18,6 +18,13 @@ export interface OpenOptions {
 /** A newer version needs the database, someone deleted it, or the browser closed it. */
 export type DatabaseEnd = "newer-version" | "deleted" | "unreadable";
 
+/** Whether the database has this version; undefined: it isn't there. Service workers leave migrations to pages. */
+export async function isThisVersion(): Promise<boolean | undefined> {
+  const all = await indexedDB.databases().catch(() => undefined);
+  const there = all?.find(({ name }) => name === DATABASE_NAME);
+  return all && !there ? undefined : there?.version === SCHEMA_VERSION;
+}
+
 /**
  * Opens the database, after creating it or migrating it to this version, once no older version of the app has it open.
  * A newer one is left as it is.

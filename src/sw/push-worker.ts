@@ -12,8 +12,9 @@ import {
   type PushWorker,
 } from "../hub";
 import { decodePush, pushKeyBytes } from "../protocol";
+import { isThisVersion } from "../store";
 import { answerPresses } from "./answer-presses";
-import { APP, endRegistration, isThisVersion, NOTIFICATIONS, openPushStore, pushWorker } from "./this-worker";
+import { APP, endRegistration, NOTIFICATIONS, openPushStore, pushWorker } from "./this-worker";
 
 declare const self: ServiceWorkerGlobalScope;
 

@@ -4,7 +4,7 @@ import { addPlugins, cleanupOutdatedCaches, createHandlerBoundToURL, precacheAnd
 import { registerRoute } from "workbox-routing";
 import { CHANNEL_NAME } from "../contract";
 import { markPressed } from "../hub";
-import { DATABASE_NAME, openStore, SCHEMA_VERSION } from "../store";
+import { isThisVersion, openStore } from "../store";
 import { KeptLanguage } from "./kept-language";
 import { answerPresses, setBadge } from "./answer-presses";
 import { isAppNavigation } from "./scope";
@@ -72,9 +72,7 @@ self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim(
 answerPresses({
   scope,
   async mark(key, mark) {
-    const there = (await indexedDB.databases()).find(({ name }) => name === DATABASE_NAME);
-    // Only pages upgrade the database.
-    if (there?.version !== SCHEMA_VERSION) return false;
+    if (!(await isThisVersion())) return false;
     const opened = await openStore();
     if (!opened.ok) return false;
     const channel = new BroadcastChannel(CHANNEL_NAME);

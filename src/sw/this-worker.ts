@@ -1,7 +1,7 @@
 import { NOTIFICATION_LOCK, PUSH_LOCK, readEmojiTable, type NotificationData } from "../contract";
 import type { Channel, PushWorker } from "../hub";
 import { readPushTarget } from "../protocol";
-import { DATABASE_NAME, openStore, SCHEMA_VERSION, type Store } from "../store";
+import { isThisVersion, openStore, type Store } from "../store";
 import emojiLines from "virtual:emoji-table";
 import { setBadge } from "./answer-presses";
 import { isAppNavigation } from "./scope";
@@ -78,18 +78,11 @@ export const NOTIFICATIONS: Pick<PushWorker, "show" | "shown" | "close"> = {
 
 let opening: Promise<Store | undefined> | undefined;
 
-/** Whether the database has this version; undefined: it was evicted. Only pages migrate it. */
-export async function isThisVersion(): Promise<boolean | undefined> {
-  const all = await indexedDB.databases().catch(() => undefined);
-  const there = all?.find(({ name }) => name === DATABASE_NAME);
-  return all && !there ? undefined : there?.version === SCHEMA_VERSION;
-}
-
 /** Opens the database. `nothing`: it was evicted; undefined: it can't be opened, or has another version. */
 export async function openPushStore(): Promise<Store | "nothing" | undefined> {
-  const isUsable = await isThisVersion();
-  if (isUsable === undefined) return "nothing";
-  if (!isUsable) {
+  const isThis = await isThisVersion();
+  if (isThis === undefined) return "nothing";
+  if (!isThis) {
     // What came is shown anyway; if the app's host is unreachable, the next push tries again.
     void self.registration.update().catch(() => undefined);
     return undefined;

@@ -51,17 +51,14 @@ export class BackgroundDelivery {
   }
 
   /** Stores what came, tells the pages, and withdraws what was deleted or cleared. Resolves to whether it is stored. */
-  async store(arrivals: Arrival[], pushed?: StorableEvent): Promise<boolean> {
+  async store(arrivals: Arrival[]): Promise<boolean> {
     const { store, now, close } = this.worker;
     if (arrivals.length === 0) return true;
     const { heardS = 0, clockAheadS = 0 } = this.facts.server;
     const clockS = Math.max(heardS, Math.floor(now() / 1_000) + clockAheadS);
     const stored = await store.ingest({ arrivals, nowMs: now(), serverNowS: Infinity, clockS, alerts: true });
     if (stored.ok) tellWritten(this.worker, stored.value);
-    else if (pushed?.event === "message" && !this.shownFirst && this.#rings(arrivals)) {
-      // If it can't be stored, as on a full disk, the message is shown anyway, and comes again with the next poll.
-      await this.show(unstoredNotification(pushed, now()));
-    }
+    else if (arrivals[0]?.via === "push") await this.#showUnstored(arrivals[0]);
     const ended = endedTags(arrivals, this.context.address);
     // Pushes come in any order, so a newer version may be on the screen.
     const isNewer = ({ key }: NotificationData, tag: string) => (key?.[1] ?? 0) > (ended.get(tag) ?? 0);
@@ -69,17 +66,15 @@ export class BackgroundDelivery {
     return stored.ok;
   }
 
-  /** Whether one of the messages that couldn't be stored would have rung. */
-  #rings(arrivals: readonly Arrival[]): boolean {
+  /** Shows what was pushed and can't be stored, as on a full disk, if it rings. It comes again with the next poll. */
+  async #showUnstored(pushed: Arrival): Promise<void> {
     const { subscriptions, settings } = this.facts;
     const nowMs = this.worker.now();
-    const heldBack = heldBackBy(settings.alertRules, nowMs);
-    return arrivals
-      .flatMap((arrival) => (settings.alerts ? rowOf(arrival, nowMs) : []))
-      .some((row) => {
-        const topic = subscriptions.find(({ subId }) => subId === row.subId);
-        return topic && !whyNoAlert(row, { nowMs, topic, heldBack });
-      });
+    const [row] = rowOf(pushed, nowMs);
+    const topic = subscriptions.find(({ subId }) => subId === pushed.subId);
+    if (!row || !topic || !settings.alerts || this.shownFirst) return;
+    const why = whyNoAlert(row, { nowMs, topic, heldBack: heldBackBy(settings.alertRules, nowMs) });
+    if (!why) await this.show(unstoredNotification(row.event, nowMs));
   }
 
   /**

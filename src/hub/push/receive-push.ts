@@ -97,7 +97,7 @@ class PushHandler {
   async run(): Promise<boolean> {
     const event = this.#event;
     if (this.facts.record.mustShow) await this.#showFirst();
-    if (this.#arrival) await this.#delivery.store([this.#arrival], event);
+    if (this.#arrival) await this.#delivery.store([this.#arrival]);
     await this.#delivery.showClaimed();
     await this.#note({ pushedAtMs: this.worker.now() });
     tellHubs(this.worker.channel, { kind: "event", event: { kind: "pushed", ...(event && { id: event.id }) } });
