@@ -358,13 +358,13 @@ export class Member {
     }
     // The answer to a question may be here before the server has confirmed that.
     if (group.missedSinceS !== undefined) await this.#saying;
-    const { asked = { atMs: Infinity, counter: Infinity } } = unwrap(await store.group()) ?? {};
-    const isAnswer = (heard[group.deviceId] ?? 0) >= asked.counter;
-    const isAlone = isNewcomer(group) && now() > asked.atMs + ANSWERED_WITHIN_MS;
-    const knowsAll = (isAnswer && isLast) || (isAlone && asks !== undefined && asks <= 0);
+    const { asked } = unwrap(await store.group()) ?? {};
+    const isAnswer = asked !== undefined && (heard[group.deviceId] ?? 0) >= asked.counter;
+    const isInVain = asked !== undefined && (asked.isAgain || now() > asked.atMs + ANSWERED_WITHIN_MS);
+    const knowsAll = (isAnswer && isLast) || (isInVain && isNewcomer(group) && asks !== undefined && asks <= 0);
     // What was just learnt needn't be told again.
     if (knowsAll) Object.assign(patch, { missedSinceS: null, asked: null, snapshotAtMs: now() });
-    else if (isAnswer) patch.asked = { ...asked, atMs: now() };
+    else if (isAnswer) patch.asked = { atMs: now(), counter: asked.counter };
     const ofMe = Math.max(before?.ofMe ?? 0, heard[group.deviceId] ?? 0);
     const atMs = Math.min(now(), toldAtMs - (group.aheadMs ?? 0));
     unwrap(await store.patchGroup({ ...patch, heard: { ...group.heard, [deviceId]: { counter, atMs, ofMe } } }));
@@ -484,8 +484,8 @@ export class Member {
     const aheadMs = answer.value.time * 1_000 + 500 - nowMs;
     const mostAheadMs = Math.max(mostAheadOf(group), aheadMs);
     const after = unwrap(await store.patchGroup({ counter, ...told, aheadMs, mostAheadMs }));
-    if (asks !== undefined && asks === after?.missedSinceS)
-      unwrap(await store.patchGroup({ asked: { atMs: nowMs, counter } }, group.topic));
+    const asked = { atMs: nowMs, counter, isAgain: group.asked !== undefined };
+    if (asks !== undefined && asks === after?.missedSinceS) unwrap(await store.patchGroup({ asked }, group.topic));
     return ok({ event: answer.value, left });
   }
 

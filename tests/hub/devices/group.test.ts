@@ -35,6 +35,22 @@ async function joinUnanswered(host: Device, newcomer: Device): Promise<void> {
   await advance(host, 1_000);
 }
 
+/** From its next start, what a device publishes, and the answer to it, are each on their way for half a second. */
+function slowDown({ world }: Device): void {
+  const made = world.environment.bind(world);
+  const pass = () => new Promise<void>((resolve) => world.time.setTimer(resolve, 500));
+  world.environment = (options) => ({
+    ...made(options),
+    fetch: async (url, init) => {
+      if (init?.method !== "POST") return world.server.fetch(url, init);
+      await pass();
+      const answer = await world.server.fetch(url, init);
+      await pass();
+      return answer;
+    },
+  });
+}
+
 const advance = (one: Device, ms: number) => one.world.time.advance(ms);
 
 /** The topic by which the group's messages go. */
@@ -954,16 +970,7 @@ describe("what is told, and when", () => {
     const desktop = await device();
     await start(desktop);
     const phone = await device(desktop);
-    const { world } = phone;
-    const made = world.environment.bind(world);
-    world.environment = (options) => ({
-      ...made(options),
-      fetch: async (url, init) => {
-        const answer = await world.server.fetch(url, init);
-        if (init?.method === "POST") await new Promise<void>((resolve) => world.time.setTimer(resolve, 500));
-        return answer;
-      },
-    });
+    slowDown(phone);
     await phone.restart();
     await join(desktop, phone);
     await subscribe(phone, "b");
@@ -995,6 +1002,24 @@ describe("what is told, and when", () => {
     const tablet = await device(desktop);
     await join(phone, tablet, "tablet");
     await advance(phone, 7_200_000);
+    expect(await tablet.topics()).toEqual(["b"]);
+  });
+
+  test("newcomers that are always opened at the same time go on together, too", async () => {
+    const desktop = await device();
+    await start(desktop);
+    const phone = await device(desktop);
+    await joinUnanswered(desktop, phone);
+    await subscribe(phone, "b");
+    const tablet = await device(desktop);
+    await join(phone, tablet, "tablet");
+    for (const one of [phone, tablet]) slowDown(one);
+    for (let times = 0; times < 2; times++) {
+      for (const one of [phone, tablet]) one.hub.stop();
+      await phone.world.time.sleep(2 * HOUR);
+      await Promise.all([phone, tablet].map((one) => one.restart()));
+      await advance(phone, 20_000);
+    }
     expect(await tablet.topics()).toEqual(["b"]);
   });
 
