@@ -99,6 +99,10 @@ export class CatalogueState {
     return this.#servers.get(serverId);
   }
 
+  serverAt(address: ServerAddress | undefined): ServerRecord | undefined {
+    return this.servers.find((server) => server.address === address);
+  }
+
   /** The last status of a server; undefined until the hub announces one. */
   status(serverId: number): ServerStatus | undefined {
     return this.#statuses.get(serverId);
@@ -109,7 +113,7 @@ export class CatalogueState {
    * server's clock is unknown, this is the device's time.
    */
   serverMs(address: ServerAddress, deviceMs: number): number {
-    const server = this.servers.find((one) => one.address === address);
+    const server = this.serverAt(address);
     return deviceMs + toMs((server && this.status(server.serverId)?.clockAheadS) ?? server?.clockAheadS ?? 0);
   }
 

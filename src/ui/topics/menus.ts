@@ -117,7 +117,7 @@ export function viewMenu(app: App, view: FeedView): MenuItem[] {
 function itemsOf(app: App, view: FeedView): MenuItem[] {
   const { onlyTopic } = app.pane;
   if (onlyTopic) return topicMenu(app, onlyTopic).filter(({ seldom }) => !seldom);
-  const server = view.kind === "server" && app.catalogue.servers.find(({ address }) => address === view.server);
+  const server = view.kind === "server" && app.catalogue.serverAt(view.server);
   return [
     ...(server ? serverMenu(app, server).filter(({ seldom }) => !seldom) : []),
     { label: appStrings.shell.addTopic, icon: "plus", run: () => app.dialogs.open({ kind: "add-topic" }) },

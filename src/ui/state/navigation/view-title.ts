@@ -15,7 +15,7 @@ export function viewTitle(
   if (saved) return saved.name;
   switch (view.kind) {
     case "server": {
-      const server = app.catalogue.servers.find(({ address }) => address === view.server);
+      const server = app.catalogue.serverAt(view.server);
       return server ? serverName(server) : addressHost(view.server);
     }
     case "group":
@@ -23,7 +23,7 @@ export function viewTitle(
     case "topics":
     case "several": {
       const names = (view.kind === "topics" ? [view] : view.parts).flatMap(({ server, topics }) => {
-        const { serverId } = app.catalogue.servers.find(({ address }) => address === server) ?? {};
+        const serverId = app.catalogue.serverAt(server)?.serverId;
         return topics.map((topic) => {
           const subscription = covered.find((one) => one.topic === topic && one.serverId === serverId);
           return subscription ? topicName(subscription) : topic;

@@ -47,7 +47,7 @@ export class CredentialsDraft {
 
 /** A server's account that another topic may use: one not refused. */
 export function knownAccount({ catalogue }: App, address: ServerAddress | undefined): AccountRecord | undefined {
-  const server = catalogue.servers.find((one) => one.address === address);
+  const server = catalogue.serverAt(address);
   return catalogue.tables.accounts.find((one) => one.serverId === server?.serverId && one.refusedAtMs === undefined);
 }
 
