@@ -20,7 +20,7 @@ export interface PageQuery extends Pick<ListQuery, "subIds" | "hidden"> {
   list: FeedList;
   filter?: RowFilter;
   /** Start after this position (exclusive); absent = from the newest (or, for `newer`, the oldest). */
-  from?: Position;
+  from?: Position | undefined;
   direction: "older" | "newer";
   /** Rows wanted. There may be fewer after a long scan, or more to complete a second. Continue from `next`. */
   count: number;
@@ -61,7 +61,7 @@ export interface DayCount {
 
 export interface BackupQuery {
   /** Start after this position (exclusive); absent = from the oldest. */
-  from?: Position;
+  from?: Position | undefined;
   /** About how many messages to read. */
   count: number;
 }

@@ -44,7 +44,7 @@ export async function stored<Value>(reading: Promise<Result<Value, StoreError>>)
 export async function* allPages(read: Client["read"]): AsyncGenerator<WrittenPage> {
   let from: BackupPage["next"];
   do {
-    const query = { count: PAGE, ...(from && { from }) };
+    const query = { count: PAGE, from };
     const page = await stored(read((reader) => reader.backup(query)));
     yield page;
     from = page.next;
@@ -59,7 +59,7 @@ export async function* viewPages(
 ): AsyncGenerator<WrittenPage> {
   let from: PageQuery["from"];
   do {
-    const query: PageQuery = { ...scope, direction: "newer", count: PAGE, ...(from && { from }) };
+    const query: PageQuery = { ...scope, direction: "newer", count: PAGE, from };
     const page = await stored(read((reader) => reader.page(query)));
     yield { rows: page.rows.filter(({ arrival }) => arrival <= upTo) };
     from = page.next;

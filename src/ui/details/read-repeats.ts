@@ -1,4 +1,4 @@
-import type { PageQuery, Reader } from "../../client";
+import type { Reader } from "../../client";
 import {
   type FeedList,
   MASK,
@@ -68,8 +68,7 @@ export async function* readRepeats(
   for (const list of LISTS) {
     let from: Position | undefined;
     do {
-      const query: PageQuery = { subIds: [subId], list, filter, direction: "older", count: PAGE, nowMs };
-      const page = await reader.page({ ...query, ...(from && { from }) });
+      const page = await reader.page({ subIds: [subId], list, filter, from, direction: "older", count: PAGE, nowMs });
       const repeats = page.rows.filter((row) => repeatKey(row.event) === key);
       found += repeats.length;
       yield repeats;

@@ -400,7 +400,7 @@ export class FeedState {
     const direction = (way === "down") === (this.#down === "older") ? "older" : "newer";
     this.#meanwhile.begin();
     try {
-      const query = { ...this.scope, direction, count, nowMs: Date.now(), ...(from && { from }) } as const;
+      const query = { ...this.scope, direction, count, nowMs: Date.now(), from } as const;
       const read = await this.read(query);
       if (!isCurrent()) return undefined;
       // `FeedReads` reports it, like a bug.

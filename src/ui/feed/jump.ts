@@ -30,12 +30,11 @@ export async function toDay(feed: FeedControls, endMs: number): Promise<void> {
 export async function toOldestUnread(app: App, feed: FeedControls): Promise<void> {
   const { scope } = feed.pane;
   if (!scope) return;
-  const of = JSON.stringify(scope);
   let from: { time: number; arrival: number } | undefined;
   do {
-    const query = { ...unreadOf(scope), direction: "newer", count: 1, nowMs: Date.now() } as const;
-    const page = await app.read((reader) => reader.page(from ? { ...query, from } : query));
-    if (!page || of !== JSON.stringify(feed.pane.scope)) return;
+    const query = { ...unreadOf(scope), direction: "newer", count: 1, nowMs: Date.now(), from } as const;
+    const page = await app.read((reader) => reader.page(query));
+    if (!page || scope !== feed.pane.scope) return;
     const [row] = page.value.rows;
     if (row) {
       const key = keyText(keyOf(row));

@@ -100,7 +100,7 @@ export async function countAll(count: CountPart, scope: FeedQuery, isOver: () =>
   let found = 0;
   let from: Position | undefined;
   do {
-    const part = await count({ ...scope, nowMs, ...(from && { from }) });
+    const part = await count({ ...scope, nowMs, from });
     if (!part || isOver()) return undefined;
     found += part.found;
     from = part.next;
