@@ -13,10 +13,6 @@ export const APP = new URL("../../", self.registration.scope).href;
 
 const emoji = readEmojiTable(emojiLines);
 
-function alone<Value>(lock: string, work: () => Promise<Value>): Promise<Value> {
-  return navigator.locks.request(lock, work) as Promise<Value>;
-}
-
 /** Every registration of the origin, or only its own where a worker can't list them. */
 async function registrations(): Promise<readonly ServiceWorkerRegistration[]> {
   const { serviceWorker } = navigator as { serviceWorker?: ServiceWorkerContainer };
@@ -48,7 +44,7 @@ export function pushWorker(store: Store, channel: Pick<Channel, "post">): PushWo
       return subscription ? readPushTarget(subscription.toJSON()) : undefined;
     },
     end: endRegistration,
-    alone: (work) => alone(PUSH_LOCK, work),
+    alone: (work) => navigator.locks.request(PUSH_LOCK, work),
   };
 }
 
@@ -59,14 +55,15 @@ export async function endRegistration(): Promise<void> {
 }
 
 export const NOTIFICATIONS: Pick<PushWorker, "show" | "shown" | "close"> = {
-  show: ({ title, options }) => alone(NOTIFICATION_LOCK, () => self.registration.showNotification(title, options)),
+  show: ({ title, options }) =>
+    navigator.locks.request(NOTIFICATION_LOCK, () => self.registration.showNotification(title, options)),
   shown: (tag) =>
-    alone(NOTIFICATION_LOCK, async () => {
+    navigator.locks.request(NOTIFICATION_LOCK, async () => {
       const shown = await self.registration.getNotifications({ tag });
       return shown.flatMap(({ data }) => (data as NotificationData | null) ?? []);
     }),
   close: (tags, keeps) =>
-    alone(NOTIFICATION_LOCK, async () => {
+    navigator.locks.request(NOTIFICATION_LOCK, async () => {
       for (const registration of await registrations()) {
         for (const notification of await registration.getNotifications()) {
           const { tag, data } = notification;

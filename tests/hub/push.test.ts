@@ -403,6 +403,18 @@ test("where each push must show something, it does so before anything else, and 
   expect(await world.feed()).toEqual(["fire"]);
 });
 
+test("where each push must show something, an older version that comes late doesn't take the place of a newer one", async () => {
+  const { world, pushed, tab, hub, serverId } = await closed();
+  const parts = [{ scope: SCOPE, accountId: 0, topics: ["alerts"], target: targetOf("one") }];
+  await tab.send("registerPush", { serverId, key: KEY, words: WORDS, mustShow: true, parts });
+  hub.stop();
+  const older = world.server.publish("alerts", "", { title: "Door closed", sequence_id: "door" });
+  await world.time.advance(2_000);
+  await pushed.message(world.server.publish("alerts", "", { title: "Door open", sequence_id: "door" }));
+  await pushed.message(older);
+  expect(pushed.titles).toEqual(["Door open · alerts", "changed"]);
+});
+
 test("a registration is renewed after a day, and when the server warns", async () => {
   const { world, pushed, hub } = await closed();
   hub.stop();

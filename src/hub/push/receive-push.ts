@@ -132,9 +132,13 @@ class PushHandler {
     const { context } = this.#delivery;
     const subscription = this.#subscription;
     const [row] = this.#arrival ? rowOf(this.#arrival, this.worker.now()) : [];
-    if (!row || !subscription) return this.#delivery.show(quietNotification(context.words.changed, context));
+    const first = row && subscription && pushedNotification(row, subscription, context);
+    // A newer version may be on the screen.
+    const before = first ? await this.worker.shown(first.options.tag) : [];
+    if (!first || before.some(({ key }) => key && key[1] > row.time))
+      return this.#delivery.show(quietNotification(context.words.changed, context));
     this.#delivery.shownFirst = row.id;
-    await this.#delivery.show(pushedNotification(row, subscription, context));
+    await this.#delivery.show(first);
   }
 
   /** Polls for what pushes may have missed. A page in sight does so itself. */
