@@ -99,15 +99,15 @@ class PushHandler {
     if (this.facts.record.mustShow) await this.#showFirst();
     if (this.#arrival) await this.#delivery.store([this.#arrival]);
     await this.#delivery.showClaimed();
-    await this.#note({ pushedAtMs: this.worker.now() });
+    const polls = await this.#noteCome();
     tellHubs(this.worker.channel, { kind: "event", event: { kind: "pushed", ...(event && { id: event.id }) } });
-    const patch = await this.#poll(event);
+    const patch = polls ? await this.#poll(event) : {};
     await this.#delivery.showClaimed(true);
     await this.#sumUpHeldBack(patch);
     await updateBadge(this.worker);
     await this.#note(patch);
     await this.#renew();
-    return patch.checkedAtMs !== undefined;
+    return polls;
   }
 
   #note(change: PushChange | ((before: PushRecord) => PushChange)): Promise<boolean> {
@@ -141,31 +141,28 @@ class PushHandler {
     await this.#delivery.show(first);
   }
 
-  /** Polls for what pushes may have missed. A page in sight does so itself. */
-  async #poll(event: StorableEvent | undefined): Promise<PushChange> {
+  /**
+   * Notes the push. Resolves to whether it polls: of several at once, only the first. A page in sight polls by itself,
+   * and on a full disk nothing that comes could be stored.
+   */
+  async #noteCome(): Promise<boolean> {
     const { now, isInSight } = this.worker;
-    const isDue = ({ checkedAtMs = -Infinity }: PushRecord): boolean =>
-      this.payload.kind === "poll" || !isRecent(this.worker, checkedAtMs, POLL_EVERY_MS);
-    if (!isDue(this.facts.record) || (await isInSight())) return {};
-    // Of several pushes at once, only the first to record it polls.
-    let isFirst = false;
-    const isNoted = await this.#note((before) => {
-      isFirst = isDue(before);
-      return isFirst ? { checkedAtMs: now() } : {};
+    const mayPoll = !(await isInSight());
+    let polls = false;
+    const isNoted = await this.#note(({ checkedAtMs = -Infinity }) => {
+      polls = mayPoll && (this.payload.kind === "poll" || !isRecent(this.worker, checkedAtMs, POLL_EVERY_MS));
+      return { pushedAtMs: now(), ...(polls && { checkedAtMs: now() }) };
     });
-    // On a full disk nothing that comes could be stored.
-    if (!isNoted || !isFirst) return {};
+    return isNoted && polls;
+  }
+
+  /** Polls for what pushes may have missed. */
+  async #poll(event: StorableEvent | undefined): Promise<PushChange> {
     const since = event && ({ kind: "time", time: Math.max(0, event.time - REACH_S) } as const);
-    const { arrivals, polled } = await pollInBackground(
-      this.worker,
-      this.#requests,
-      this.facts,
-      this.facts.record.polled,
-      since,
-    );
-    const isStored = await this.#delivery.store(arrivals);
+    const { polled: before } = this.facts.record;
+    const { arrivals, polled } = await pollInBackground(this.worker, this.#requests, this.facts, before, since);
     // What couldn't be stored is asked for again.
-    return { checkedAtMs: now(), ...(isStored && { polled }) };
+    return (await this.#delivery.store(arrivals)) ? { polled } : {};
   }
 
   /** Counts pushes that showed nothing, and sums them up before the browser steps in. */
