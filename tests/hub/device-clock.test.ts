@@ -125,6 +125,19 @@ describe("a device whose clock is set back by a day", () => {
     expect(count.recent).toHaveLength(1);
   });
 
+  test("isn't slowed down any more once a server that took no requests takes one", () => {
+    const time = new VirtualTime();
+    const count = new RequestCount(time);
+    for (let refusals = 0; refusals < 5; refusals++) {
+      count.refused(time.now());
+      time.set(60_000);
+    }
+    time.set(-86_400_000);
+    count.served(time.now());
+    count.refused(time.now());
+    expect(count.nextTurnAtMs - time.now()).toBe(6_000);
+  });
+
   test("sends the requests for a long list of topics without delay", async () => {
     const world = await World.make();
     const requests = new Requests(world.environment(), world.server.address);

@@ -95,7 +95,7 @@ export class RequestCount {
 
   /** Records that the server took a request, made at this time, device clock, ms. Once none is waiting, none has to. */
   served(madeAtMs: number): void {
-    if (madeAtMs <= this.busyAtMs) return;
+    if (!this.#isNewer(madeAtMs)) return;
     this.#apartMs = this.#waiting.size === 0 ? 0 : PACED_EVERY_MS;
     this.#lookAgain();
   }
@@ -103,10 +103,15 @@ export class RequestCount {
   /** Notes that the server took no request: all that follow are further apart. @param askedMs the wait it asks for */
   refused(madeAtMs: number, askedMs = 0): void {
     // Others may have been under way when it became busy.
-    const apartMs = Math.max(madeAtMs > this.busyAtMs ? 2 * this.#apartMs : this.#apartMs, PACED_EVERY_MS);
+    const apartMs = Math.max(this.#isNewer(madeAtMs) ? 2 * this.#apartMs : this.#apartMs, PACED_EVERY_MS);
     this.#apartMs = Math.max(Math.min(apartMs, MAX_APART_MS), Math.min(askedMs, MAX_ASKED_MS));
     this.#turnAtMs = this.busyAtMs = this.clock.now();
     this.onRefused?.();
+  }
+
+  /** Whether a request was made since the server was last busy: by a clock that was set back since, any. */
+  #isNewer(madeAtMs: number): boolean {
+    return madeAtMs > this.busyAtMs || this.busyAtMs > this.clock.now();
   }
 
   /** Lets the next request be made at once. */
