@@ -42,7 +42,7 @@ export async function hearTold(worker: PushWorker): Promise<void> {
       tellWritten(worker, changes);
       const tags = changes.changed.flatMap((row) => {
         const address = serverOfTopic(servers.value, row.subId)?.server.address;
-        return address && !isUnread(row) ? [pushedTag(address, row.event)] : [];
+        return address && !row.supersededBy && !isUnread(row) ? [pushedTag(address, row.event)] : [];
       });
       if (tags.length > 0) await worker.close(tags);
     }

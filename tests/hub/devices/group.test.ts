@@ -1463,6 +1463,25 @@ test("a closed device hears at its next push what was read elsewhere, and its no
   expect(await phone.read()).toEqual([id]);
 });
 
+test("what was read elsewhere of an older version takes away no notification of a newer one", async () => {
+  const { desktop, phone, server } = await two();
+  const { id } = server.publish("a", "one");
+  await advance(desktop, 60_000);
+  phone.hub.stop();
+  await desktop.markRead(id);
+  await advance(desktop, 60_000);
+  const event = server.publish("a", "one, later", { sequence_id: id });
+  const arrivals = [{ subId: await subIdOf(phone, "a"), event, via: "push" as const }];
+  const nowMs = phone.world.time.now();
+  await phone.world.store.ingest({ arrivals, nowMs, serverNowS: event.time, alerts: true });
+  const pushed = new Pushed(phone.world);
+  const heard = hearTold(pushed.worker());
+  await advance(desktop, 1_000);
+  await heard;
+  expect(pushed.closed).toEqual([]);
+  expect(pushed.badge).toBe(1);
+});
+
 test("a newcomer that was closed before it was answered hears the answer at its next push", async () => {
   const desktop = await device();
   await start(desktop);
