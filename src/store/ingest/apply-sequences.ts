@@ -134,7 +134,9 @@ async function applySequence(
 ): Promise<SequenceOutcome> {
   const { subId, sequence, record, found, versions, controls } = open;
   const was: SequenceState = reduceSequence(record ?? {}, found.map(inputOf));
-  const holding = withoutFuture(was, Math.max(clockS, nowMs / 1_000));
+  // What comes tells the time, too, if the device's clock was set back.
+  const comeS = [...versions.map(({ row }) => row.time), ...controls.map(({ time }) => time)];
+  const holding = withoutFuture(was, Math.max(clockS, nowMs / 1_000, ...comeS));
   const reduced = reduceSequence(holding, [...versions.map(({ row }) => inputOf(row)), ...controls.map(controlOf)]);
   const seconds = await openSeconds(transaction, open, { was, is: reduced });
   const is = withNewest(reduced, seconds);
