@@ -30,6 +30,18 @@ test("the form subscribes on the default server, with history, and opens the top
   expect(app.pane.unsubscribed).toEqual([]);
 });
 
+test("a form that is open while the host's file is read asks the server that it names, unless another was typed", async () => {
+  const home = "https://topics.example" as typeof ADDRESS;
+  const typed = new SubscribeForm(app);
+  client.answers.readHost = () => ({ ok: true, value: { host: { home, config: {} } } as never });
+  const style = { setProperty: () => undefined };
+  vi.stubGlobal("document", { querySelector: () => null, documentElement: { style } });
+  const followed = [form.followHost(), typed.followHost()];
+  typed.setServer("https://ntfy.other.example");
+  await Promise.all(followed);
+  expect([form.server, typed.server]).toEqual([home, "https://ntfy.other.example"]);
+});
+
 test("closing the form ends what it was doing", async () => {
   const { view } = app.navigation;
   form.setTopic("https://slow.example/backups");

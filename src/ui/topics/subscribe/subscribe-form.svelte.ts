@@ -13,6 +13,7 @@ import {
 } from "../../../protocol";
 import { DEVICES, invitationIn } from "../../devices/pairing";
 import type { App } from "../../state/app.svelte";
+import { hostRead } from "../../state/host";
 import type { TopicsOfServer } from "../../state/navigation/view";
 import { list, topicStrings } from "../../strings";
 import { accountName, CredentialsDraft, knownAccount } from "../server/sign-in.svelte";
@@ -146,6 +147,14 @@ export class SubscribeForm {
     this.#faults = {};
     this.server = text;
     this.#preferKnown();
+  }
+
+  /** Takes the default server that the host's file names, unless another was typed meanwhile. */
+  async followHost(): Promise<void> {
+    const { home: before } = this.app.navigation;
+    await hostRead(this.app);
+    const { home } = this.app.navigation;
+    if (home !== before && this.server === before) this.setServer(home);
   }
 
   setRandom(): void {
