@@ -384,6 +384,54 @@ describe("following", () => {
     expect([ids(feed)[0], feed.held.isPart]).toEqual(["m301", false]);
   });
 
+  it("takes for new above its window only what was neither read nor announced before, wherever it began", async () => {
+    const away = async (reader: FakeReader, feed: FeedState) => {
+      await feed.goTo({ time: 150, arrival: 150 });
+      await reader.idle();
+      feed.held.release();
+      reader.stored = numbered(301);
+      feed.apply({ kind: "missed" });
+      await reader.idle();
+      return [feed.hasAbove, feed.held.isPart];
+    };
+    const full = await opened(numbered(300));
+    full.feed.follows = false;
+    full.feed.apply({ kind: "unstored", rows: [row(302, { arrival: Number.MAX_SAFE_INTEGER - 100 })] });
+    expect(await away(full.reader, full.feed)).toEqual([true, true]);
+
+    const reader = new FakeReader(numbered(300));
+    const feed = new FeedState(reader.read, everything);
+    feed.apply(rows({ added: [row(301)] }));
+    await reader.idle();
+    expect(await away(reader, feed), "it came during the first read").toEqual([true, false]);
+
+    const restored = await opened(numbered(300), everything, { time: 290, arrival: 290, offset: 0, key: "" });
+    restored.feed.readAbove();
+    await restored.reader.idle();
+    expect(restored.feed.hasAbove).toBe(false);
+    expect(await away(restored.reader, restored.feed)).toEqual([true, true]);
+  });
+
+  it("says nothing of what is new above its window once it has gone to the top meanwhile", async () => {
+    const reader = new FakeReader(numbered(600));
+    let [open, gate] = [(): void => undefined, Promise.resolve()];
+    const feed = new FeedState(async (query) => {
+      const page = await reader.read(query);
+      if (query.count === 1) await gate;
+      return page;
+    }, everything);
+    await reader.idle();
+    await feed.goTo({ time: 150, arrival: 150 });
+    await reader.idle();
+    gate = new Promise((resolve) => (open = resolve));
+    feed.apply({ kind: "missed" });
+    await reader.idle();
+    await feed.release();
+    open();
+    await reader.idle();
+    expect([ids(feed)[0], feed.hasAbove, feed.held.isPart]).toEqual(["m600", false, false]);
+  });
+
   it("drops what left its list unannounced while the user reads further down, but not what a filter would leave out", async () => {
     const stored = numbered(9);
     const scopes: FeedQuery[] = [

@@ -345,13 +345,23 @@ export class FeedState {
   #add(rows: readonly StoredMessage[]): void {
     const mine = rows.filter(this.#belongs());
     if (mine.length === 0) return;
-    this.#newest = Math.max(this.#newest, ...mine.map(({ arrival }) => arrival));
+    this.#newest = Math.max(this.#newest, this.#lastOf(mine));
     const back = mine.filter((row) => this.#gone.delete(rowKey(row)));
     if (this.follows && !this.hasAbove) this.#insert(mine);
     else {
       this.#insert(back);
       this.held.hold(mine.filter((row) => !back.includes(row)));
     }
+  }
+
+  /** The newest arrival number of stored rows: those of a full disk have none yet. */
+  #lastOf(rows: readonly StoredMessage[]): number {
+    const stored = rows.filter((row) => !this.#unstored.has(rowKey(row)));
+    return Math.max(0, ...stored.map(({ arrival }) => arrival));
+  }
+
+  #seeTop(): void {
+    if (!this.hasAbove) this.#newest = this.#lastOf(this.rows);
   }
 
   /** Inserts rows in order, except those beyond the window, which come with a later read. */
@@ -454,6 +464,7 @@ export class FeedState {
       this.hasAbove = page.next !== undefined;
       this.extent.movedDown(-page.rows.length);
       this.#letGoBelow();
+      this.#seeTop();
       from = page.next;
       if (!from) return;
     }
@@ -505,6 +516,7 @@ export class FeedState {
     this.rows = mergeRows(found, above.rows, this.#order);
     this.#start = undefined;
     this.#insert([...this.#unstored.values()]);
+    this.#seeTop();
     // With no rows, nothing on screen could be moved by new ones.
     if (this.rows.length === 0) this.follows = true;
     this.land(place);
@@ -527,12 +539,12 @@ export class FeedState {
     this.hasBelow = page.next !== undefined;
     this.#reached = page.next;
     this.rows = page.rows;
-    this.#newest = Math.max(0, ...page.rows.map(({ arrival }) => arrival));
     this.#start = undefined;
     this.extent.placeAt(0);
     // Set this along with the rows, or a list further down would ask for what used to be there.
     if (how) this.landing = { key: "", offset: 0 };
     this.#insert(others.filter((row) => !read.has(rowKey(row))));
+    this.#seeTop();
     if (!page.next || page.rows.length >= count) return;
     this.reads.searchedTo = page.next.time;
     await this.#readBelow(count - page.rows.length);
@@ -552,8 +564,10 @@ export class FeedState {
       const shown = new Set(this.rows.map(rowKey));
       const read = [...below.rows, ...above.rows].filter(this.#isInside());
       this.#add(read.filter((row) => !shown.has(rowKey(row))));
-      const top = this.hasAbove ? await this.#page("down", undefined, 1) : undefined;
-      const isNewAbove = top?.rows.some(({ arrival }) => arrival > this.#newest) ?? (above.next && !this.hasAbove);
+      const top = this.hasAbove && (await this.#page("down", undefined, 1));
+      // The window was restarted meanwhile.
+      if (top === undefined) return;
+      const isNewAbove = top ? top.rows.some(({ arrival }) => arrival > this.#newest) : above.next;
       if (isNewAbove || !this.held.isComplete) this.held.countUnread(undefined);
     } catch (error) {
       this.reads.failure = readFailureText(error);
