@@ -11,6 +11,13 @@ test("a topic is muted for some time, until the next morning, or until unmuted",
   expect(mutedUntil("ever", NOW)).toBe(Infinity);
 });
 
+test("the morning that was shown is meant, while it is ahead", () => {
+  const at = (hours: number, minutes: number) => new Date(2026, 10, 21, hours, minutes).getTime();
+  expect(mutedUntil("morning", at(7, 1), at(6, 59))).toBe(at(8, 0));
+  expect(mutedUntil("morning", at(8, 1), at(6, 59))).toBe(at(32, 0));
+  expect(mutedUntil(15, at(7, 1), at(6, 59)), "a length counts from the press").toBe(at(7, 16));
+});
+
 test("a mute ends with a whole minute, never earlier than asked for", () => {
   expect(mutedUntil(15, NOW + 1)).toBe(NOW + 16 * 60_000);
   for (const length of MUTE_LENGTHS.filter((length) => length !== "ever")) {

@@ -10,10 +10,15 @@ export const MUTE_LENGTHS = [15, 45, 60, 120, "morning", "ever"] as const;
 
 const MINUTE_MS = 60_000;
 
-/** When a mute ends: device clock, ms, on a whole minute, as its text says; Infinity = never by itself. */
-export function mutedUntil(length: (typeof MUTE_LENGTHS)[number], nowMs: number): number {
+/**
+ * When a mute ends: device clock, ms, on a whole minute, as its text says; Infinity = never by itself.
+ * @param shownMs when the choice was shown: while the morning that it named is ahead, that one is meant
+ */
+export function mutedUntil(length: (typeof MUTE_LENGTHS)[number], nowMs: number, shownMs = nowMs): number {
   if (length === "ever") return Infinity;
-  return length === "morning" ? nextMorning(nowMs) : Math.ceil(nowMs / MINUTE_MS + length) * MINUTE_MS;
+  if (length !== "morning") return Math.ceil(nowMs / MINUTE_MS + length) * MINUTE_MS;
+  const morningMs = nextMorning(shownMs);
+  return morningMs > nowMs ? morningMs : nextMorning(nowMs);
 }
 
 /** Mutes a topic until a moment or for good (Infinity), or unmutes it (`null`), with an Undo. Device clock, ms. */
