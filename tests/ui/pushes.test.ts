@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import type { PushState, PushWorkerStrings, RegisterPushInput } from "../../src/contract";
+import { SYNC_SCOPE, type PushState, type PushWorkerStrings, type RegisterPushInput } from "../../src/contract";
 import { pushScope } from "../../src/protocol";
 import type * as Registrations from "../../src/ui/alerts/push-registrations";
 import type * as AppState from "../../src/ui/state/app.svelte";
@@ -186,14 +186,25 @@ async function turnedOn(): Promise<void> {
 test("a start posts the registration again, as the server may have forgotten it", async () => {
   await turnedOn();
   held.clear();
+  browser.updated.length = 0;
   await start();
   expect(held).toEqual(new Map([["https://push.example/1", ["alerts"]]]));
+  expect(browser.updated, "each worker once").toEqual([SCOPE]);
   expect(browser.subscribed, "what the browser has stays").toEqual([KEY]);
   await start();
   expect(registered(), "another tab has just done so").toBe(2);
   browser.updated.length = 0;
   await start();
   expect(browser.updated, "a former version leaves the database alone that this one has migrated").toEqual([SCOPE]);
+});
+
+test("the worker that the browser wakes now and then is brought up to date at a start, too", async () => {
+  await start();
+  await app.setSettings({ alerts: true });
+  vi.stubGlobal("caches", { open: () => Promise.resolve({ put: () => Promise.resolve() }) });
+  const { startBackgroundSync } = await import("../../src/ui/alerts/background-sync");
+  await startBackgroundSync(app);
+  expect(browser.updated).toEqual([SYNC_SCOPE]);
 });
 
 test("a registration that the browser ended is made again at the start, though it was posted just before", async () => {

@@ -25,6 +25,8 @@ async function keep(app: App): Promise<void> {
   if (!isWanted || !(await isGranted())) return end();
   await (await caches.open(SYNC_CACHE)).put(SYNC_STRINGS, new Response(JSON.stringify(pushWorkerStrings())));
   const registration: SyncRegistration = await registerPushWorker(SYNC_SCOPE);
+  // After a release that raises the database's version, the old worker could do nothing.
+  void registration.update().catch(() => undefined);
   await granted(registration.periodicSync?.register(SYNC_TAG, { minInterval: EVERY_MS }));
   const once = (): void => void granted(registration.sync?.register(SYNC_TAG));
   addEventListener("offline", once);

@@ -79,21 +79,23 @@ export async function areSubscribed(parts: readonly Pick<PushPart, "scope" | "en
 }
 
 /**
- * Ends the registrations that aren't kept. The workers of the others are brought up to date, now that the database is.
+ * Ends the registrations that aren't kept, and resolves to the others.
  * @param keeps whether to keep a scope, relative to the app
  */
-export async function endPushRegistrations(keeps: (scope: string) => boolean): Promise<void> {
+export async function endPushRegistrations(keeps: (scope: string) => boolean): Promise<ServiceWorkerRegistration[]> {
   const app = new URL("./", location.href).href;
+  const kept: ServiceWorkerRegistration[] = [];
   for (const registration of await navigator.serviceWorker.getRegistrations()) {
     if (!registration.scope.startsWith(app)) continue;
     const scope = `./${registration.scope.slice(app.length)}`;
     if (!isPushScope(scope)) continue;
-    if (keeps(scope)) void registration.update().catch(() => undefined);
+    if (keeps(scope)) kept.push(registration);
     else {
       await (await registration.pushManager.getSubscription())?.unsubscribe();
       await registration.unregister();
     }
   }
+  return kept;
 }
 
 export function isScopeOf(address: ServerAddress, scope: string): boolean {

@@ -192,7 +192,9 @@ class Pushes {
     // In memory mode, nothing is known of what the database has.
     if (this.app.client.environment.storage === "memory") return;
     const known = new Set([...this.#states.values()].flatMap(({ parts }) => parts.map(({ scope }) => scope)));
-    await endPushRegistrations((scope) => known.has(scope));
+    // The workers of the others are brought up to date, now that the database is.
+    const kept = await endPushRegistrations((scope) => known.has(scope));
+    for (const registration of kept) void registration.update().catch(() => undefined);
   }
 
   /** Topics muted for a while aren't pushed; when the mute ends, they are again. */
