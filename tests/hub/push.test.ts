@@ -125,6 +125,15 @@ test("a clear whose push is overtaken by that of a newer version leaves the noti
   expect(pushed.closed).toEqual([]);
 });
 
+test("a clear in a version's own second leaves it unread and its notification on the screen", async () => {
+  const { world, pushed, hub } = await closed();
+  hub.stop();
+  await pushed.message(world.server.publish("alerts", "fire", { sequence_id: "s1" }));
+  await pushed.message(world.server.control("clear", "alerts", "s1"));
+  expect((await world.rows("feed"))[0]?.readAtMs).toBeUndefined();
+  expect([pushed.titles.length, pushed.closed]).toEqual([1, []]);
+});
+
 test("an alert for a topic that was added while a push was dealt with is shown, not lost", async () => {
   const { world, pushed, tab, hub } = await closed();
   const { intercept } = world.server;

@@ -60,8 +60,8 @@ export class BackgroundDelivery {
     if (stored.ok) tellWritten(this.worker, stored.value);
     else if (arrivals[0]?.via === "push") await this.#showUnstored(arrivals[0]);
     const ended = endedTags(arrivals, this.context.address);
-    // Pushes come in any order, so a newer version may be on the screen.
-    const isNewer = ({ key }: NotificationData, tag: string) => (key?.[1] ?? 0) > (ended.get(tag) ?? 0);
+    // Pushes come in any order, so a newer version may be on the screen, or one of that second, which stays unread.
+    const isNewer = ({ key }: NotificationData, tag: string) => (key?.[1] ?? 0) >= (ended.get(tag) ?? 0);
     if (ended.size > 0) await close([...ended.keys()], isNewer);
     return stored.ok;
   }
