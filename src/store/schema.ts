@@ -457,8 +457,8 @@ export const SHAPES = {
     heard: maybe(handedOn<Record<string, { counter: number; atMs: number; ofMe?: number }>>()),
     /** Something was missed since this server time, Unix seconds, and nobody has answered yet; until 0 = a newcomer. */
     missedSinceS: maybe(number),
-    /** When this device asked for it, device clock, ms, by which of its packets, and whether that was in vain before. */
-    asked: maybe(fields({ atMs: number, counter: count, isAgain: maybe(only(true, false)) })),
+    /** When this device asked for it, device clock, ms, and by which of its packets; absent = it hasn't yet. */
+    asked: maybe(fields({ atMs: number, counter: count })),
     /** Until when its topic was listened to, device clock, ms. */
     aliveAtMs: maybe(number),
     /** When this device last told again what the server will forget, device clock, ms. */

@@ -230,6 +230,13 @@ export function describeSequences(makeEngine: () => Engine): void {
       await checkConsistency(engine);
     });
 
+    test("a clear dated far ahead that comes again hides no new version", async () => {
+      const wrong = [version("all is well", NOW_S + 9 * DAY_S), control("clear", "k", "job", NOW_S + 9 * DAY_S)];
+      await receive(store, subId, wrong, { serverNowS: NOW_S + 9 * DAY_S });
+      await receive(store, subId, [version("door is open", NOW_S), ...wrong]);
+      expect(await feedIds(store)).toEqual(["door is open"]);
+    });
+
     test("a version finds the older ones after its sequence's record is gone", async () => {
       await receive(store, subId, [version("v1", NOW_S - 5), version("v2", NOW_S)]);
       const farMs = (NOW_S + 3 * DAY_S) * 1_000;

@@ -94,9 +94,8 @@ export class Devices {
     await this.member.leave();
     const { topic, key, signIns } = place;
     await takeSignIns(this.context, this.rules, signIns);
-    const { name } = joiner;
-    const { address, untilMs: serverMs } = invitation;
-    await this.#enter({ ...identity, name, address, topic, key, aheadMs: serverMs - untilMs, missedSinceS: 0 });
+    const where = { name: joiner.name, address: invitation.address, topic, key };
+    await this.#enter({ ...identity, ...where, aheadMs: invitation.untilMs - untilMs, missedSinceS: 0 });
     void this.member.tell();
   }
 
@@ -130,12 +129,9 @@ export class Devices {
         const group = await member();
         if (!group) return fail({ kind: "not-found" });
         const untilMs = now() + INVITED_FOR_MS;
-        const invitation = {
-          address: group.address,
-          secret: encodeBase64Url(randomBytes(SECRET_BYTES)),
-          publicKey: group.publicKey,
-          untilMs: Math.floor(untilMs + (group.aheadMs ?? 0)),
-        };
+        const { address, publicKey, aheadMs = 0 } = group;
+        const secret = encodeBase64Url(randomBytes(SECRET_BYTES));
+        const invitation = { address, secret, publicKey, untilMs: Math.floor(untilMs + aheadMs) };
         const inviting = await Pairing.of(this.context, invitation, group);
         inviting.untilMs = untilMs;
         this.#pair(inviting);

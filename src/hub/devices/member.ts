@@ -52,7 +52,7 @@ const ANSWER_WITHIN_MS = 10_000;
 /** So many packets of an answer go at once: servers allow a household 60 requests, and one more each 5 s. */
 const ANSWERED_AT_ONCE = 5;
 
-/** A newcomer that had no answer for so long, ms, and hears another newcomer, knows as much as anybody. */
+/** A newcomer that hears another newcomer's question, and no answer for so long, ms, knows as much as anybody. */
 const ANSWERED_WITHIN_MS = 30_000;
 
 /**
@@ -87,9 +87,10 @@ export class Member {
   #timer: Timer | undefined;
   /** What is said is said one after the other, because each has its number. */
   #saying: Promise<unknown> = Promise.resolve();
-  /** Questions that nobody has answered yet: of each device the last. When it is this one's turn, device clock, ms. */
+  /** Questions nobody has answered yet: of each device the last. Its own turn, or to go on unanswered: device clock, ms. */
   readonly #questions = new Map<string, number>();
   #answersAtMs = 0;
+  #goesOnAtMs: number | undefined;
   /** What waits is told in the next round; `user`: whether or not anything may be told now. */
   #due: "change" | "hidden" | "user" | undefined;
   /** How much waits to be told, and since when, device clock, ms. */
@@ -128,7 +129,7 @@ export class Member {
   stop(): void {
     this.#place?.stream?.stop();
     this.context.environment.clearTimer(this.#timer);
-    this.#place = this.#timer = this.#cantTell = this.#cantHear = this.#due = undefined;
+    this.#place = this.#timer = this.#goesOnAtMs = this.#cantTell = this.#cantHear = this.#due = undefined;
     this.#questions.clear();
     this.#compares = true;
   }
@@ -225,9 +226,8 @@ export class Member {
     const registers = unwrap(await this.context.environment.store.registersOf("device"));
     return registers.flatMap(({ key, value }) => {
       if (!isDevice(value)) return [];
-      const { name, publicKey, shares: given } = value;
-      const shares = SHARE_KINDS.filter((one) => given.includes(one));
-      return [{ deviceId: key.slice("device ".length), name: name.slice(0, 60), publicKey, shares }];
+      const shares = SHARE_KINDS.filter((one) => value.shares.includes(one));
+      return [{ ...value, deviceId: key.slice("device ".length), name: value.name.slice(0, 60), shares }];
     });
   }
 
@@ -246,6 +246,11 @@ export class Member {
       if (this.#cantTell) this.#cantTell.nextTryAtMs = 0;
     }
     this.#lookedAtMs = now();
+    if (now() >= (this.#goesOnAtMs ?? Infinity)) {
+      this.#goesOnAtMs = undefined;
+      unwrap(await store.patchGroup({ missedSinceS: null, asked: null, snapshotAtMs: now() }, group.topic));
+      return this.compareSoon();
+    }
     await this.#listen(group);
     const compares = this.#compares;
     this.#compares = false;
@@ -360,11 +365,13 @@ export class Member {
     if (group.missedSinceS !== undefined) await this.#saying;
     const { asked } = unwrap(await store.group()) ?? {};
     const isAnswer = asked !== undefined && (heard[group.deviceId] ?? 0) >= asked.counter;
-    const isInVain = asked !== undefined && (asked.isAgain || now() > asked.atMs + ANSWERED_WITHIN_MS);
-    const knowsAll = (isAnswer && isLast) || (isInVain && isNewcomer(group) && asks !== undefined && asks <= 0);
+    const knowsAll = isAnswer && isLast === true;
+    const isBothNew = asked !== undefined && isNewcomer(group) && asks !== undefined && asks <= 0;
+    const goesOnAtMs = knowsAll ? undefined : now() + ANSWERED_WITHIN_MS;
+    if (isBothNew || (isAnswer && this.#goesOnAtMs !== undefined)) this.#goesOnAtMs = goesOnAtMs;
     // What was just learnt needn't be told again.
     if (knowsAll) Object.assign(patch, { missedSinceS: null, asked: null, snapshotAtMs: now() });
-    else if (isAnswer) patch.asked = { atMs: now(), counter: asked.counter };
+    else if (isAnswer) patch.asked = { ...asked, atMs: now() };
     const ofMe = Math.max(before?.ofMe ?? 0, heard[group.deviceId] ?? 0);
     const atMs = Math.min(now(), toldAtMs - (group.aheadMs ?? 0));
     unwrap(await store.patchGroup({ ...patch, heard: { ...group.heard, [deviceId]: { counter, atMs, ofMe } } }));
@@ -465,8 +472,7 @@ export class Member {
     const { deviceId } = group;
     const counter = group.counter + 1;
     const heard = Object.fromEntries(Object.entries(group.heard ?? {}).map(([id, one]) => [id, one.counter]));
-    const packet = { deviceId, counter, heard, said };
-    const { text, left } = await seal(await keyOf(group), packet, randomBytes(IV_BYTES));
+    const { text, left } = await seal(await keyOf(group), { deviceId, counter, heard, said }, randomBytes(IV_BYTES));
     const answer = await publishPacket(this.context, group, text);
     const nowMs = now();
     if (!answer.ok) {
@@ -484,7 +490,7 @@ export class Member {
     const aheadMs = answer.value.time * 1_000 + 500 - nowMs;
     const mostAheadMs = Math.max(mostAheadOf(group), aheadMs);
     const after = unwrap(await store.patchGroup({ counter, ...told, aheadMs, mostAheadMs }));
-    const asked = { atMs: nowMs, counter, isAgain: group.asked !== undefined };
+    const asked = { atMs: nowMs, counter };
     if (asks !== undefined && asks === after?.missedSinceS) unwrap(await store.patchGroup({ asked }, group.topic));
     return ok({ event: answer.value, left });
   }
@@ -517,7 +523,7 @@ export class Member {
       void this.look();
     };
     // There is more that is due by time alone.
-    const waitMs = Math.min(tellsAtMs - nowMs, nextAtMs - nowMs, MAX_TIMER_MS);
+    const waitMs = Math.min(tellsAtMs - nowMs, (this.#goesOnAtMs ?? nextAtMs) - nowMs, nextAtMs - nowMs, MAX_TIMER_MS);
     this.#timer = setTimer(run, Math.max(0, waitMs));
     return waiting;
   }

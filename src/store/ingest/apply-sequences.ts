@@ -135,7 +135,8 @@ async function applySequence(
   const { subId, sequence, record, found, versions, controls } = open;
   const was: SequenceState = reduceSequence(record ?? {}, found.map(inputOf));
   // What comes tells the time, too, if the device's clock was set back.
-  const comeS = [...versions.map(({ row }) => row.time), ...controls.map(({ time }) => time)];
+  const news = controls.filter((event) => isNews(event, was));
+  const comeS = [...versions.map(({ row }) => row.time), ...news.map(({ time }) => time)];
   const holding = withoutFuture(was, Math.max(clockS, nowMs / 1_000, ...comeS));
   const reduced = reduceSequence(holding, [...versions.map(({ row }) => inputOf(row)), ...controls.map(controlOf)]);
   const seconds = await openSeconds(transaction, open, { was, is: reduced });

@@ -1018,9 +1018,28 @@ describe("what is told, and when", () => {
       for (const one of [phone, tablet]) one.hub.stop();
       await phone.world.time.sleep(2 * HOUR);
       await Promise.all([phone, tablet].map((one) => one.restart()));
-      await advance(phone, 20_000);
+      await advance(phone, 40_000);
     }
     expect(await tablet.topics()).toEqual(["b"]);
+  });
+
+  test("newcomers that are opened with whoever let the first one in take the group's settings", async () => {
+    const desktop = await device();
+    await start(desktop);
+    await send(desktop, "setSetting", { key: "markRead", value: "never" });
+    await advance(desktop, 2_000);
+    const phone = await device(desktop);
+    await joinUnanswered(desktop, phone);
+    const tablet = await device(desktop);
+    await join(phone, tablet, "tablet");
+    for (const one of [phone, tablet]) one.hub.stop();
+    await phone.world.time.sleep(2 * HOUR);
+    for (const one of [phone, tablet, desktop]) await one.restart();
+    await advance(phone, 60_000);
+    for (const { world } of [phone, tablet, desktop]) {
+      const settings = await world.store.settings();
+      expect(settings).toMatchObject({ ok: true, value: { markRead: "never" } });
+    }
   });
 
   test("newcomers go on together when whoever let the first one in is gone in the midst of its answer", async () => {
