@@ -380,6 +380,14 @@ export function describeDevices(makeEngine: () => Engine): void {
       expect(isRead).toEqual([true, true, false, false]);
     });
 
+    test("win over what another app cleared in the message's own second, though that order is known only later", async () => {
+      const clear = control("clear", "k", "c");
+      await receive(store, subId, [clear]);
+      await take(store, [told(keyOf("read", "c"), null, NOW_MS + 5_000)], NOW_MS + 5_000);
+      await receive(store, subId, [message("c"), clear], { isOrdered: true, via: "poll" });
+      expect((await row("c"))?.readAtMs).toBeUndefined();
+    });
+
     test("win over what another app cleared before, however far ahead that server's clock is", async () => {
       await receive(store, subId, [control("clear", "k", "c", NOW_S + 9 * DAY_S)]);
       must(await store.takeRegisters([told(keyOf("read", "c"), null, NOW_MS + 5_000)], NOW_MS + 6_000, NOW_MS + 6_000));

@@ -180,8 +180,7 @@ async function applySequence(
   if (onCleared && is.cleared) {
     const isCleared = (row: StoredMessage): boolean =>
       isBefore(row, is.cleared) || seconds.some(({ verdict }) => verdict.cleared.has(row.id));
-    const cleared = is.cleared === was.cleared ? stored.map(({ row }) => row) : rows;
-    await onCleared(subId, cleared.filter(isCleared), is.cleared);
+    await onCleared(subId, rows.filter(isCleared), is.cleared);
   }
   for (const [at, row] of left.entries()) {
     const marked = after[at];
