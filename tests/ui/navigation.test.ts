@@ -1,4 +1,4 @@
-import { beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test, vi, type Mock } from "vitest";
 import { Layers } from "../../src/ui/state/navigation/layers";
 import type { Layout } from "../../src/ui/state/layout.svelte";
 import { Navigation } from "../../src/ui/state/navigation/navigation.svelte";
@@ -11,6 +11,7 @@ let app: App;
 let layers: Layers;
 let navigation: Navigation;
 let open: string[];
+let arrived: Mock<() => void>;
 /** The browser went to another step of the history. */
 let onpop: () => void;
 
@@ -21,7 +22,8 @@ beforeEach(() => {
   const client = new FakeClient(catalogue({ servers: [server()], subscriptions: [subscription()] }));
   app = new App(client, client.tables, ADDRESS);
   layers = new Layers();
-  navigation = new Navigation(ADDRESS, app.catalogue, layers, () => undefined);
+  arrived = vi.fn();
+  navigation = new Navigation(ADDRESS, app.catalogue, layers, arrived);
   navigation.start();
   onpop = heard.mock.calls.findLast(([name]) => name === "popstate")?.[1] ?? (() => undefined);
   open = [];
@@ -128,7 +130,11 @@ test("Back from a message leads to what a saved view showed that was removed mea
   onpop();
   navigation.showMessage([1, 900, "abcdefghijkl"]);
   app.catalogue.applyOptimistically({ views: [] });
+  arrived.mockClear();
+  const { state } = history;
   navigation.followSavedView();
+  expect([location.hash, history.state]).toEqual(["#/topic1?id=abcdefghijkl&at=900&q=a", state]);
+  expect(arrived, "what is being read stays").not.toHaveBeenCalled();
   history.replaceState(null, "", "#/~view/V");
   onpop();
   expect(navigation.view).toMatchObject({ topics: ["topic1"] });
@@ -136,6 +142,10 @@ test("Back from a message leads to what a saved view showed that was removed mea
   history.replaceState(null, "", "#/~view/W");
   onpop();
   expect(navigation.view).toMatchObject({ kind: "bad-link" });
+  navigation.moveHome("https://topics.example" as typeof ADDRESS, true);
+  history.replaceState(null, "", "#/~view/V");
+  onpop();
+  expect(navigation.view, "its link would mean the topic of another server").toMatchObject({ kind: "bad-link" });
 });
 
 test("an open message beside the feed has a step of the history, which Back leaves and others share", () => {

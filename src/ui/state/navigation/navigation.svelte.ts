@@ -1,5 +1,5 @@
 import type { ViewRecord } from "../../../client";
-import type { Filter, MessageKey, SavedView, StoredMessage } from "../../../contract";
+import { parseLink, type Filter, type MessageKey, type SavedView, type StoredMessage } from "../../../contract";
 import type { ServerAddress } from "../../../protocol";
 import type { CatalogueState } from "../catalogue.svelte";
 import type { Layers } from "./layers";
@@ -67,6 +67,8 @@ export class Navigation {
   moveHome(home: ServerAddress, keepsView: boolean): void {
     const route = routeOf(location.hash, keepsView ? this.#home : home, this.catalogue.views);
     this.#home = home;
+    // Their links mean topics of the former one.
+    this.#gone.length = 0;
     if (!keepsView) this.#show(route, false);
     else if (route.view.kind !== "bad-link") this.#write(fragmentOf(route, home), "replace", history.state);
   }
@@ -97,16 +99,21 @@ export class Navigation {
     this.go(this.view, filter, "replace");
   }
 
-  /** Has the address name a feed anew. @param renamed returns other feeds as they are */
+  /** Has the address name a feed anew. An open message stays. @param renamed returns other feeds as they are */
   rename(renamed: (feed: ColumnFeed) => ColumnFeed): void {
     const { view, filter, saved } = this.#route;
-    if (view.kind === "columns" || view.kind === "wall") {
-      this.go({ ...view, parts: view.parts.map(renamed) }, filter, "replace");
-    } else if (isFeed(view)) {
+    let to: View | undefined;
+    if (view.kind === "columns" || view.kind === "wall") to = { ...view, parts: view.parts.map(renamed) };
+    else if (isFeed(view)) {
       const feed = { view, filter, saved };
-      const to = renamed(feed);
-      if (to !== feed) this.go(to.view, filter, "replace");
+      const named = renamed(feed);
+      if (named !== feed) to = named.view;
     }
+    if (!to) return;
+    const shown = parseLink(location.hash, this.#home);
+    this.#route = { view: to, filter };
+    const message = shown.ok ? shown.value.message : undefined;
+    this.#write(fragmentOf({ ...this.#route, message }, this.#home), "replace", history.state);
   }
 
   /** Adds a history step for an open message; closing it or Back leaves the step. */
