@@ -1,4 +1,5 @@
 import { beforeEach, expect, test, vi } from "vitest";
+import { NIGHT, putBack } from "../../src/ui/alerts/quiet-hours";
 import { muteAll, setMute, mutedText } from "../../src/ui/alerts/mute";
 import { App } from "../../src/ui/state/app.svelte";
 import { ADDRESS, catalogue, FakeClient, server, subscription } from "./fake-client";
@@ -60,4 +61,29 @@ test("muting everything is undone in the same way", async () => {
   expect(app.notices.current?.text).toBe("Everything is muted");
   app.notices.answer();
   await expect.poll(() => app.catalogue.settings.alertRules).toMatchObject({ mutedUntilMs: NOW + HOUR_MS });
+});
+
+test("a removed quiet time is put back into what is stored by then, if anything is", async () => {
+  start();
+  client.answers.patchSubscription = () => ({ ok: true, value: null });
+  client.answers.setSetting = () => ({ ok: true, value: null });
+  const [morning, noon] = [
+    { ...NIGHT, from: "06:00", to: "08:00" },
+    { ...NIGHT, from: "12:00", to: "13:00" },
+  ];
+  await putBack(app, 1, NIGHT, 1);
+  await putBack(app, 1, NIGHT);
+  expect(client.sent, "what is quiet everywhere counts again").toEqual([]);
+  const hours = { on: true, urgentAlerts: false, spans: [morning, noon] };
+  app.catalogue.applyOptimistically({
+    subscriptions: app.catalogue.subscriptions.map((one) => ({ ...one, quietHours: hours })),
+    settings: { ...app.catalogue.settings, alertRules: { repeatUrgent: true, quietHours: { ...hours, on: false } } },
+  });
+  await putBack(app, 1, NIGHT, 1);
+  expect(patches()).toEqual([{ subId: 1, patch: { quietHours: { ...hours, spans: [morning, NIGHT, noon] } } }]);
+  await putBack(app, 5, NIGHT);
+  expect(app.catalogue.settings.alertRules).toMatchObject({
+    repeatUrgent: true,
+    quietHours: { on: false, spans: [morning, noon, NIGHT] },
+  });
 });
