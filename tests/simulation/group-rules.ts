@@ -38,7 +38,7 @@ export function leftToSay({ members }: GroupWorld): string | undefined {
 }
 
 /** Whether the user's devices share everything; undefined = they do, else what differs. */
-export function disagreement({ members, keys }: GroupWorld): string | undefined {
+export function disagreement({ members, keys, forgotten }: GroupWorld): string | undefined {
   const [first, ...others] = members;
   if (!first) return undefined;
   const [topic, catalogue, messages] = [first.group?.topic, catalogueOf(first), first.messages];
@@ -56,7 +56,7 @@ export function disagreement({ members, keys }: GroupWorld): string | undefined 
     for (const [name, row] of other.messages) {
       const mine = messages.get(name);
       for (const kind of MARK_NAMES)
-        if (mine && (mine[MARKS[kind]] === undefined) !== (row[MARKS[kind]] === undefined))
+        if (mine && !forgotten.has(name) && (mine[MARKS[kind]] === undefined) !== (row[MARKS[kind]] === undefined))
           return `${both} differ in ${kind} of ${name}: ${mine[MARKS[kind]]}, ${row[MARKS[kind]]}`;
     }
   }
@@ -83,13 +83,13 @@ function catalogueOf({ subscriptions, sim }: OwnDevice): Map<string, string> {
 }
 
 /** A mark that a device has lost, although nobody set it anew later; undefined = none. */
-export function lostMark({ members, marks, unsure }: GroupWorld): string | undefined {
+export function lostMark({ members, marks, unsure, forgotten }: GroupWorld): string | undefined {
   const ids = new Set(members.map(({ group }) => group?.deviceId));
   const byMark = grouped(marks, ({ message, kind }) => `${kind} of ${message}`);
   for (const [what, all] of byMark) {
     const sure = all.filter(({ isSure, deviceId }) => isSure && ids.has(deviceId));
     const last = sure.at(-1);
-    if (!last || unsure.has(last.message)) continue;
+    if (!last || unsure.has(last.message) || forgotten.has(last.message)) continue;
     const may = new Set(
       all.filter((one) => !sure.includes(one) || one.atMs > last.atMs - AT_ONCE_MS).map(({ isSet }) => isSet),
     );

@@ -355,7 +355,9 @@ async function crash(world: GroupWorld, one: OwnDevice): Promise<void> {
 async function jump(world: GroupWorld, one: OwnDevice): Promise<void> {
   const { random } = world;
   one.jumps += 1;
-  one.sim.skewMs += random.pick([-1, 1]) * random.pick([2 * MINUTE_MS, 20 * MINUTE_MS, 26 * HOUR_MS, 365 * DAY_MS]);
+  const byMs = random.pick([-1, 1]) * random.pick([2 * MINUTE_MS, 20 * MINUTE_MS, 26 * HOUR_MS, 365 * DAY_MS]);
+  one.sim.skewMs += byMs;
+  if (byMs > 26 * HOUR_MS) for (const message of one.messages.keys()) world.forgotten.add(message);
   if (random.chance(0.5)) return;
   world.mark(one);
   await world.pass(32 * SECOND_MS);

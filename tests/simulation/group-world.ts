@@ -87,6 +87,8 @@ export class GroupWorld {
   readonly marks: MarkNote[] = [];
   /** Messages of which it isn't known what came of a command. */
   readonly unsure = new Set<string>();
+  /** Messages whose marks a device may have forgotten as too old, when its clock was set forward by a year. */
+  readonly forgotten = new Set<string>();
   /** The keys of all topics that carried the group, and when each device came to each of them, server clock, ms. */
   readonly keys = new Map<string, string>();
   readonly cameAtMs = new Map<string, number>();
@@ -246,10 +248,17 @@ export class GroupWorld {
       for (const kind of Object.keys(MARKS) as MarkName[]) {
         const isSet = after?.[MARKS[kind]] !== undefined;
         if (isSet === (before[MARKS[kind]] !== undefined)) continue;
-        this.note(`${one.name} ${isSet ? "sets" : "takes away"} ${kind} of ${message}${isSure ? "" : ", unsure"}`);
-        this.marks.push({ message, kind, isSet, atMs, deviceId: group?.deviceId, isSure });
+        // It is later than the device's last mark of the same, whose stamp may have been wrong.
+        const isSurelyNow = isSure && this.#lastOf(message, kind, group?.deviceId)?.isSure !== false;
+        const how = isSurelyNow ? "" : ", unsure";
+        this.note(`${one.name} ${isSet ? "sets" : "takes away"} ${kind} of ${message}${how}`);
+        this.marks.push({ message, kind, isSet, atMs, deviceId: group?.deviceId, isSure: isSurelyNow });
       }
     });
+  }
+
+  #lastOf(message: string, kind: MarkName, deviceId: string | undefined): MarkNote | undefined {
+    return this.marks.findLast((one) => one.message === message && one.kind === kind && one.deviceId === deviceId);
   }
 
   fallAsleep(one: OwnDevice): void {

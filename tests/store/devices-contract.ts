@@ -388,6 +388,14 @@ export function describeDevices(makeEngine: () => Engine): void {
       expect((await row("c"))?.readAtMs).toBeUndefined();
     });
 
+    test("lose to a later clear that was heard while this device's clock was wrong, once it is right", async () => {
+      const clear = control("clear", "k", "c", NOW_S + 60);
+      await take(store, [told(keyOf("read", "c"), null, NOW_MS + 5_000)], NOW_MS + 5_000);
+      await receive(store, subId, [clear], { nowMs: NOW_MS - DAY_S * 1_000 });
+      await receive(store, subId, [clear], { nowMs: NOW_MS + 60_000 });
+      expect((await row("c"))?.readAtMs).toBeDefined();
+    });
+
     test("win over what another app cleared before, however far ahead that server's clock is", async () => {
       await receive(store, subId, [control("clear", "k", "c", NOW_S + 9 * DAY_S)]);
       must(await store.takeRegisters([told(keyOf("read", "c"), null, NOW_MS + 5_000)], NOW_MS + 6_000, NOW_MS + 6_000));

@@ -191,8 +191,10 @@ async function shareClear(
     const key = markKey("read", { ...row, address: server.address, topic: subscription.topic });
     const clear = { key, value: stampMs(stamp), stamp, changedAtMs: nowMs };
     const known = await store.get(key);
-    if (!known || beats(clear, known)) store.put({ ...known, ...clear });
-    else if (known.value === null) delete row.readAtMs;
+    if (!known || beats(clear, known)) {
+      store.put({ ...known, ...clear });
+      row.readAtMs ??= nowMs;
+    } else if (known.value === null) delete row.readAtMs;
   }
 }
 
