@@ -396,12 +396,6 @@ export function describeDevices(makeEngine: () => Engine): void {
       expect((await row("c"))?.readAtMs).toBeDefined();
     });
 
-    test("win over what another app cleared before, however far ahead that server's clock is", async () => {
-      await receive(store, subId, [control("clear", "k", "c", NOW_S + 9 * DAY_S)]);
-      must(await store.takeRegisters([told(keyOf("read", "c"), null, NOW_MS + 5_000)], NOW_MS + 6_000, NOW_MS + 6_000));
-      expect((await row("c"))?.readAtMs).toBeUndefined();
-    });
-
     test("aren't told again because they are set again", async () => {
       await take(store, [told(keyOf("read", "c"), NOW_MS)]);
       must(await store.setToldMarks(NOW_MS + 1_000));

@@ -209,13 +209,6 @@ export function describeSequences(makeEngine: () => Engine): void {
       await checkConsistency(engine);
     });
 
-    test("a clear counts though the device's clock was set back by more than a day since the message came", async () => {
-      await receive(store, subId, [message("a")]);
-      const early = { nowMs: NOW_MS - 2 * DAY_S * 1_000, serverNowS: NOW_S - 2 * DAY_S };
-      await receive(store, subId, [control("clear", "k", "a", NOW_S + 60)], early);
-      expect((await store.reader.get([subId, NOW_S, "a"]))?.readAtMs).toBe(early.nowMs);
-    });
-
     test("messages dated far ahead by a wrong server clock hide nothing later", async () => {
       const year = 365 * DAY_S;
       const wrong = { serverNowS: NOW_S + year };

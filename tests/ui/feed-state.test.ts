@@ -412,6 +412,43 @@ describe("following", () => {
     expect(await away(restored.reader, restored.feed)).toEqual([true, true]);
   });
 
+  it("counts exactly what is announced while a read reaches the top", async () => {
+    const reader = new FakeReader(numbered(300));
+    const feed = new FeedState(reader.read, everything);
+    await reader.idle();
+    feed.follows = false;
+    const at = feed.goTo({ time: 290, arrival: 290 });
+    feed.apply(rows({ added: [row(301)] }));
+    await at;
+    await reader.idle();
+    expect([feed.hasAbove, feed.held.count, feed.held.isPart]).toEqual([false, 1, false]);
+    await feed.goTo({ time: 150, arrival: 150 });
+    await reader.idle();
+    reader.stored = numbered(301);
+    feed.apply({ kind: "missed" });
+    await reader.idle();
+    expect([feed.hasAbove, feed.held.count, feed.held.isPart]).toEqual([true, 1, false]);
+  });
+
+  it("counts exactly what is announced while rows above are read up to the top", async () => {
+    const reader = new FakeReader(numbered(300));
+    const feed = new FeedState(reader.read, everything);
+    await reader.idle();
+    await feed.goTo({ time: 250, arrival: 250 });
+    await reader.idle();
+    expect(feed.hasAbove).toBe(true);
+    feed.readAbove();
+    feed.apply(rows({ added: [row(301)] }));
+    await reader.idle();
+    expect([feed.hasAbove, feed.held.count, feed.held.isPart]).toEqual([false, 1, false]);
+    await feed.goTo({ time: 150, arrival: 150 });
+    await reader.idle();
+    reader.stored = numbered(301);
+    feed.apply({ kind: "missed" });
+    await reader.idle();
+    expect([feed.hasAbove, feed.held.count, feed.held.isPart]).toEqual([true, 1, false]);
+  });
+
   it("says nothing of what is new above its window once it has gone to the top meanwhile", async () => {
     const reader = new FakeReader(numbered(600));
     let [open, gate] = [(): void => undefined, Promise.resolve()];

@@ -38,7 +38,13 @@ test("a form that is open while the host's file is read asks the server that it 
   vi.stubGlobal("document", { querySelector: () => null, documentElement: { style } });
   const followed = [form.followHost(), typed.followHost()];
   typed.setServer("https://ntfy.other.example");
+  const pasted = new SubscribeForm(app);
+  const third = pasted.followHost();
+  pasted.setTopic(`${pasted.server}/backups`);
+  const was = pasted.server;
+  followed.push(third);
   await Promise.all(followed);
+  expect([pasted.topic, pasted.server]).toEqual(["backups", was]);
   expect([form.server, typed.server]).toEqual([home, "https://ntfy.other.example"]);
 });
 

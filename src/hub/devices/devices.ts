@@ -114,9 +114,8 @@ export class Devices {
         this.#pair(undefined);
         await this.member.leave();
         const { address, clockAheadS = 0 } = server;
-        const aheadMs = clockAheadS * 1_000;
-        const place = newPlace(this.context.environment);
-        await this.#enter({ ...(await makeIdentity()), name: deviceName, address, ...place, aheadMs });
+        const place = { address, aheadMs: clockAheadS * 1_000, ...newPlace(this.context.environment) };
+        await this.#enter({ ...(await makeIdentity()), name: deviceName, ...place });
         await this.member.tell();
         if ((await member())?.counter) return ok(null);
         const { why = { kind: "network" } } = this.member.trouble ?? {};

@@ -246,7 +246,10 @@ export class Member {
       if (this.#cantTell) this.#cantTell.nextTryAtMs = 0;
     }
     this.#lookedAtMs = now();
-    if (now() >= (this.#goesOnAtMs ?? Infinity)) {
+    const lateMs = now() - (this.#goesOnAtMs ?? Infinity);
+    // Who was asleep or couldn't hear doesn't know that nobody has answered.
+    if (lateMs >= 0 && (this.#cantHear || lateMs > ANSWER_WITHIN_MS)) this.#goesOnAtMs = now() + ANSWERED_WITHIN_MS;
+    else if (lateMs >= 0) {
       this.#goesOnAtMs = undefined;
       unwrap(await store.patchGroup({ missedSinceS: null, asked: null, snapshotAtMs: now() }, group.topic));
       return this.compareSoon();
@@ -367,8 +370,8 @@ export class Member {
     const isAnswer = asked !== undefined && (heard[group.deviceId] ?? 0) >= asked.counter;
     const knowsAll = isAnswer && isLast === true;
     const isBothNew = asked !== undefined && isNewcomer(group) && asks !== undefined && asks <= 0;
-    const goesOnAtMs = knowsAll ? undefined : now() + ANSWERED_WITHIN_MS;
-    if (isBothNew || (isAnswer && this.#goesOnAtMs !== undefined)) this.#goesOnAtMs = goesOnAtMs;
+    if (isBothNew || (isAnswer && this.#goesOnAtMs))
+      this.#goesOnAtMs = knowsAll ? undefined : now() + ANSWERED_WITHIN_MS;
     // What was just learnt needn't be told again.
     if (knowsAll) Object.assign(patch, { missedSinceS: null, asked: null, snapshotAtMs: now() });
     else if (isAnswer) patch.asked = { ...asked, atMs: now() };
@@ -522,7 +525,6 @@ export class Member {
       if (now() >= tellsAtMs) this.#due ??= "change";
       void this.look();
     };
-    // There is more that is due by time alone.
     const waitMs = Math.min(tellsAtMs - nowMs, (this.#goesOnAtMs ?? nextAtMs) - nowMs, nextAtMs - nowMs, MAX_TIMER_MS);
     this.#timer = setTimer(run, Math.max(0, waitMs));
     return waiting;

@@ -134,10 +134,7 @@ async function applySequence(
 ): Promise<SequenceOutcome> {
   const { subId, sequence, record, found, versions, controls } = open;
   const was: SequenceState = reduceSequence(record ?? {}, found.map(inputOf));
-  // What comes tells the time, too, if the device's clock was set back.
-  const news = controls.filter((event) => isNews(event, was));
-  const comeS = [...versions.map(({ row }) => row.time), ...news.map(({ time }) => time)];
-  const holding = withoutFuture(was, Math.max(clockS, nowMs / 1_000, ...comeS));
+  const holding = withoutFuture(was, Math.max(clockS, nowMs / 1_000));
   const reduced = reduceSequence(holding, [...versions.map(({ row }) => inputOf(row)), ...controls.map(controlOf)]);
   const seconds = await openSeconds(transaction, open, { was, is: reduced });
   const is = withNewest(reduced, seconds);

@@ -1,13 +1,10 @@
 import {
   ALERT_WITHIN_MS,
   beats,
-  cutStamp,
   heldBackBy,
   keyOf,
   markKey,
-  type Stamp,
   stampAt,
-  stampMs,
   type StoredMessage,
   type OutgoingMessage,
   type HeldBack,
@@ -98,11 +95,8 @@ export function ingest(
     let arrivalsFrom = batch.arrivalsFrom;
     const takeArrival = () => (arrivalsFrom === undefined ? writer.takeArrival() : arrivalsFrom++);
     const { plain, sequences } = sortOut(batch, known, { due, outgoing }, takeArrival);
-    const onCleared: OnCleared = (subId, rows, { time }) => {
-      // What a server's clock that is ahead says wins as little as a device's.
-      const stamp = cutStamp(stampAt(time * 1_000, "clear"), batch.nowMs + (group?.aheadMs ?? 0));
-      return shareClear(transaction, known.get(subId)?.subscription, rows, { stamp, nowMs: batch.nowMs });
-    };
+    const onCleared: OnCleared = (subId, rows, { time }) =>
+      shareClear(transaction, known.get(subId)?.subscription, rows, { clearedMs: time * 1_000, nowMs: batch.nowMs });
     // Even an empty wait would cost plain batches a turn of the transaction.
     const outcomes =
       sequences.length === 0
@@ -182,14 +176,14 @@ async function shareClear(
   transaction: IngestTransaction,
   subscription: SubscriptionRecord | undefined,
   rows: readonly StoredMessage[],
-  { stamp, nowMs }: { stamp: Stamp; nowMs: number },
+  { clearedMs, nowMs }: { clearedMs: number; nowMs: number },
 ): Promise<void> {
   const server = subscription && (await transaction.store("servers").get(subscription.serverId));
   if (!server) return;
   const store = transaction.store("shared");
   for (const row of rows) {
     const key = markKey("read", { ...row, address: server.address, topic: subscription.topic });
-    const clear = { key, value: stampMs(stamp), stamp, changedAtMs: nowMs };
+    const clear = { key, value: clearedMs, stamp: stampAt(clearedMs, "clear"), changedAtMs: nowMs };
     const known = await store.get(key);
     if (!known || beats(clear, known)) {
       store.put({ ...known, ...clear });

@@ -361,7 +361,7 @@ export class FeedState {
   }
 
   #seeTop(): void {
-    if (!this.hasAbove) this.#newest = this.#lastOf(this.rows);
+    if (!this.hasAbove) this.#newest = this.#lastOf([...this.rows, ...this.held.rows]);
   }
 
   /** Inserts rows in order, except those beyond the window, which come with a later read. */

@@ -111,6 +111,11 @@ export class HeldRows {
 
   constructor(private readonly order: RowOrder) {}
 
+  /** Those in memory. */
+  get rows(): StoredMessage[] {
+    return [...this.#rows.values()];
+  }
+
   /** How many rows are held back, in memory or not. */
   get count(): number {
     return this.#rows.size + this.#unread;

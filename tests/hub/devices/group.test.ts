@@ -1042,6 +1042,37 @@ describe("what is told, and when", () => {
     }
   });
 
+  test("a newcomer that can't hear the answer doesn't go on as if there were none", async () => {
+    const desktop = await device();
+    await start(desktop);
+    await send(desktop, "setSetting", { key: "markRead", value: "never" });
+    await advance(desktop, 2_000);
+    const phone = await device(desktop);
+    await joinUnanswered(desktop, phone);
+    const tablet = await device(desktop);
+    await join(phone, tablet, "tablet");
+    for (const one of [phone, tablet]) one.hub.stop();
+    await phone.world.time.sleep(2 * HOUR);
+    let isOff = false;
+    const made = tablet.world.environment.bind(tablet.world);
+    tablet.world.environment = (options) => ({
+      ...made(options),
+      fetch: (url, init) => (isOff ? Promise.reject(new TypeError("offline")) : tablet.world.server.fetch(url, init)),
+    });
+    for (const one of [phone, tablet]) await one.restart();
+    await advance(phone, 6_000);
+    isOff = true;
+    desktop.world.server.cut();
+    await desktop.restart();
+    await advance(phone, 45_000);
+    isOff = false;
+    await advance(phone, 300_000);
+    for (const { world } of [phone, tablet, desktop]) {
+      const settings = await world.store.settings();
+      expect(settings).toMatchObject({ ok: true, value: { markRead: "never" } });
+    }
+  });
+
   test("newcomers go on together when whoever let the first one in is gone in the midst of its answer", async () => {
     const desktop = await device();
     const { server } = desktop.world;

@@ -39,6 +39,8 @@ export class SubscribeForm {
   topic = $state("");
   /** Address as typed. */
   server = $state("");
+  /** Whether pasted text named the server. */
+  #isNamed = false;
   history = $state<"all" | "now">("all");
   /** Extra headers of the server as typed, one per line. */
   headers = $state("");
@@ -120,6 +122,7 @@ export class SubscribeForm {
     if (first?.address !== undefined && another === undefined && faults.length === 0) {
       this.topic = first.topics.join(", ");
       this.setServer(first.isAssumed ? addressHost(first.address) : first.address);
+      this.#isNamed = true;
     } else {
       this.topic = text;
     }
@@ -154,7 +157,7 @@ export class SubscribeForm {
     const { home: before } = this.app.navigation;
     await hostRead(this.app);
     const { home } = this.app.navigation;
-    if (home !== before && this.server === before) this.setServer(home);
+    if (home !== before && this.server === before && !this.#isNamed) this.setServer(home);
   }
 
   setRandom(): void {
