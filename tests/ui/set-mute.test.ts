@@ -87,14 +87,3 @@ test("a removed quiet time is put back into what is stored by then, if anything 
     quietHours: { on: false, spans: [morning, noon, NIGHT] },
   });
 });
-
-test("the undo of a removal that failed puts back nothing twice", async () => {
-  start();
-  client.answers.patchSubscription = () => ({ ok: true, value: null });
-  const hours = { on: true, urgentAlerts: false, spans: [NIGHT, { ...NIGHT, from: "12:00", to: "13:00" }] };
-  app.catalogue.applyOptimistically({
-    subscriptions: app.catalogue.subscriptions.map((one) => ({ ...one, quietHours: hours })),
-  });
-  await putBack(app, 0, NIGHT, 1);
-  expect(patches()).toEqual([]);
-});

@@ -48,9 +48,7 @@ export async function putBack(app: App, at: number, span: QuietSpan, subId?: num
     subId === undefined
       ? decodeAlertRules(settings.alertRules).quietHours
       : decodeQuietHours(app.catalogue.subscription(subId)?.quietHours);
-  // It may still be there, if it couldn't be removed.
-  const isThere = hours?.spans.some((one) => JSON.stringify(one) === JSON.stringify(span));
-  if (!hours || isThere || hours.spans.length >= MAX_SPANS) return;
+  if (!hours || hours.spans.length >= MAX_SPANS) return;
   const spans = [...hours.spans.slice(0, at), span, ...hours.spans.slice(at)];
   await setQuietHours(app, { ...hours, spans }, subId);
 }
